@@ -1,0 +1,70 @@
+//! Demo 8: shoot a sphere, watch the blood run and dry, read the digest.
+//!
+//! One program, native and in the browser. The keys are those of the notes page (`site/notes/wetmap_paint.html`,
+//! `#notes-wetmap_paint`), which is the specification; a test compares this table and [`keys`] with it:
+//!
+//! | key | action |
+//! |---|---|
+//! | `click` | shoot the subject |
+//! | `Space` | burst |
+//! | `Enter` | shoot-centre |
+//! | `G` | gravity |
+//! | `D` | digest |
+//! | `right drag` | orbit-drag |
+//! | `←` | orbit-left |
+//! | `→` | orbit-right |
+//! | `↑` | orbit-up |
+//! | `↓` | orbit-down |
+//! | `F` | fast-forward |
+//! | `R` | reset |
+//! | `P` | pause |
+//! | `?` | help |
+//!
+//! How a press becomes a picture: [`input`] turns keys, pointer and fingers into [`Action`]s and [`Shot`]s; [`subject`] paints the
+//! shots and ticks the canvas in `FixedUpdate`, 60 times a second; `bevy_wetmap`'s plugin uploads it in `Update`; [`status`] says
+//! what came of it. [`studio`] is the light it stands in.
+
+mod input;
+mod keys;
+#[cfg(not(target_arch = "wasm32"))]
+mod native;
+#[cfg(target_arch = "wasm32")]
+mod page;
+mod recovery;
+mod status;
+mod studio;
+mod subject;
+
+use bevy::prelude::*;
+use bevy::window::WindowResolution;
+use bevy_wetmap::WetmapPlugin;
+pub use keys::{Action, KEYS, Key};
+use subject::Shot;
+
+/// Ticks a second. 1800 ticks, the default drying time, are 30 s.
+pub const TICK_HZ: f64 = 60.0;
+
+/// Runs the demo: in a window, or on the page's `#canvas`. Returns when the window is closed; in the browser at once.
+pub fn run() {
+    web::failure::report_panics();
+    let mut app = App::new();
+    app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window()), ..default() }))
+        .add_plugins((WetmapPlugin, input::plugin, subject::plugin, studio::plugin, status::plugin, recovery::plugin));
+    #[cfg(not(target_arch = "wasm32"))]
+    app.add_plugins(native::plugin);
+    #[cfg(target_arch = "wasm32")]
+    app.add_plugins(page::plugin);
+    app.run();
+}
+
+fn window() -> Window {
+    Window {
+        title: "wetmap_paint".into(),
+        resolution: WindowResolution::new(1280, 720),
+        canvas: Some("#canvas".into()),
+        fit_canvas_to_parent: true,
+        // The page scrolls, tabs and reloads as pages do; its script keeps the legend's keys, and only those, from the browser.
+        prevent_default_event_handling: false,
+        ..default()
+    }
+}

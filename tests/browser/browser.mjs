@@ -1,0 +1,129 @@
+// What the browser tests share: starting Chromium, opening a page while writing down everything that goes wrong on it, waiting on
+// the demo's state, and saving pictures.
+//
+// DIST        the built site (default: ../../dist)
+// CHROMIUM    the browser (default: the first of the usual names that is there)
+// ARTIFACTS   where pictures go (default: ../artifacts)
+
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { PNG } from 'pngjs';
+
+export const here = dirname(fileURLToPath(import.meta.url));
+export const DIST = process.env.DIST ?? join(here, '../../dist');
+export const ARTIFACTS = process.env.ARTIFACTS ?? join(here, '../artifacts');
+mkdirSync(ARTIFACTS, { recursive: true });
+
+if (!existsSync(join(DIST, 'index.html'))) {
+  throw new Error(`no site in ${DIST}: build it first (cargo xtask build), or set DIST to where it is`);
+}
+
+const USUAL = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+const executablePath = process.env.CHROMIUM || USUAL.find(existsSync);
+if (!executablePath) throw new Error('no Chromium found: install one, or set CHROMIUM to its path');
+
+/** All of these are needed: with fewer there is an adapter whose canvas never shows, or none. */
+const SOFTWARE_WEBGPU = [
+  '--enable-unsafe-webgpu',
+  '--enable-features=Vulkan',
+  '--use-vulkan=swiftshader',
+  '--use-angle=swiftshader',
+  '--use-webgpu-adapter=swiftshader',
+];
+
+/** A browser with WebGPU in software, or without any (`webgpu: false`: `navigator.gpu` is there and has no adapter). */
+export function launch({ webgpu = true, args = [] } = {}) {
+  return chromium.launch({ executablePath, headless: true, args: ['--no-sandbox', ...(webgpu ? SOFTWARE_WEBGPU : []), ...args] });
+}
+
+/**
+ * A page in a context of its own. `problems` fills with everything a passing run must not have: errors in the console, uncaught
+ * exceptions, failed requests, requests to another origin, violations of the content security policy.
+ */
+export async function openPage(browser, { init, initArgument, ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1, colorScheme: 'light', ...options });
+  const page = await context.newPage();
+  const problems = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`console: ${message.text()} (${message.location().url})`);
+  });
+  page.on('pageerror', (error) => problems.push(`exception: ${error.stack ?? error}`));
+  page.on('requestfailed', (request) => problems.push(`request failed: ${request.url()} ${request.failure()?.errorText}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400) problems.push(`HTTP ${response.status()}: ${response.url()}`);
+  });
+  let origin;
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) origin = url.origin;
+    if (!['data:', 'blob:'].includes(url.protocol) && url.origin !== origin) problems.push(`another origin: ${request.url()}`);
+  });
+  await page.exposeFunction('reportViolation', (text) => problems.push(`content security policy: ${text}`));
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', (event) => window.reportViolation(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
+  });
+  if (init) await page.addInitScript(init, initArgument);
+  return { page, context, problems };
+}
+
+/** Software drawing shares two cores with whatever else runs: a wait ends when what it waits for is seen, and gives up only late. */
+export const PATIENCE_MS = 180_000;
+
+/** The demo's own state object, one consistent copy. */
+export const state = (page) => page.evaluate(() => window.wetmap_paint.state());
+
+/**
+ * Waits until `condition(state, argument)` holds (it runs in the page) and gives that state. `what` is said when it never does.
+ */
+export async function until(page, what, condition, argument) {
+  const probe = `(() => {
+    const now = window.wetmap_paint?.state();
+    return now && (${condition})(now, ${JSON.stringify(argument) ?? 'undefined'}) ? now : null;
+  })()`;
+  const deadline = Date.now() + PATIENCE_MS;
+  while (Date.now() < deadline) {
+    const now = await page.evaluate(probe);
+    if (now) return now;
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+  const last = await page.evaluate(() => JSON.stringify({ failure: window.wetmap_paint?.failure, state: window.wetmap_paint?.state() })).catch(String);
+  throw new Error(`waited for ${what}, and it did not come. The page says ${last}`);
+}
+
+/** Lets the engine show `count` more frames, so that whatever was queued has been done, and gives the state then. */
+export async function frames(page, count = 2) {
+  const { frame } = await state(page);
+  return until(page, `${count} more frames`, (now, target) => now.frame >= target, frame + count);
+}
+
+/** A PNG, decoded; kept in ARTIFACTS under `name` if that is given. `target` is a page or a locator. */
+export async function picture(target, name) {
+  const path = name && join(ARTIFACTS, `${name}.png`);
+  return PNG.sync.read(await target.screenshot({ path, animations: 'disabled', timeout: PATIENCE_MS }));
+}
+
+/** How many colours a picture has, up to 64: a blank one has one. */
+export function colours({ data }) {
+  const seen = new Set();
+  for (let i = 0; i < data.length && seen.size < 64; i += 4) seen.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
+  return seen.size;
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds on the page as it stands, of any impact, one string each. */
+export async function violations(page) {
+  await page.evaluate(axeSource);
+  const { violations: found } = await page.evaluate(() => window.axe.run(document, { preload: false }));
+  return found.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join('\n    ')}`);
+}

@@ -1,0 +1,256 @@
+// Everything that can keep the demo from running, made to happen in a real browser: each has its own page that says what happened,
+// what to do, and shows what would have been seen; and whatever of the demo can still be had, is.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { colours, DIST, frames, launch, openPage, picture, state, until, violations, PATIENCE_MS } from './browser.mjs';
+import { BASE, serve } from './serve.mjs';
+
+const DEMO = 'demos/wetmap_paint/';
+const WASM = 'pkg/wetmap_paint_bg.wasm';
+const GLUE = 'pkg/wetmap_paint.js';
+const MANIFEST = 'pkg/manifest.json';
+
+let site;
+let browser;
+let fault = () => undefined;
+before(async () => {
+  site = await serve(DIST, (...given) => fault(...given));
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+async function open({ on = browser, url = site.url(DEMO), ...options } = {}) {
+  const opened = await openPage(on, { viewport: { width: 900, height: 640 }, ...options });
+  opened.page.setDefaultTimeout(PATIENCE_MS);
+  await opened.page.goto(url);
+  return opened;
+}
+
+/** Waits for the failure page of this kind and checks what every one of them owes its reader. Gives its technical line. */
+async function failurePage(page, kind) {
+  const section = page.locator('#failure');
+  await section.and(page.locator('[data-failure]')).waitFor();
+  assert.equal(await section.getAttribute('data-failure'), kind, await section.innerText());
+  assert.equal(await section.getAttribute('role'), 'alert');
+  assert.equal(await page.evaluate(() => window.wetmap_paint.failure), kind);
+  assert.ok((await section.locator('h2').innerText()).length > 8);
+  assert.ok((await section.locator('li').count()) >= 1, 'it says what to do');
+  assert.ok(await section.getByRole('link', { name: 'Read the notes' }).isVisible());
+  const still = section.locator('img');
+  await page.waitForFunction(() => document.querySelector('#failure img').naturalWidth > 0);
+  assert.ok((await still.getAttribute('alt')).length > 20, 'the picture is described');
+  assert.ok(!(await page.locator('#loading').isVisible()), 'the progress is gone');
+  const shot = await picture(page.locator('#stage'), `failure-${kind}`);
+  assert.ok(colours(shot) >= 32, 'never a blank rectangle');
+  const technical = await section.locator('.technical').innerText();
+  assert.ok(technical.startsWith(`${kind}: `) && technical.length > kind.length + 4, technical);
+  return technical;
+}
+
+/** Problems that no failure excuses. */
+const inexcusable = (problems) => problems.filter((each) => /another origin|content security policy|exception/.test(each));
+
+async function proofWorks(page, extra = /✓/) {
+  await page.getByRole('link', { name: 'Run the digest cases' }).click();
+  await page.locator('#proof[open] #proof-run').click();
+  await page.locator('#proof-result[data-ok]').waitFor();
+  const result = await page.locator('#proof-result').innerText();
+  assert.match(result, /^(\d+) of \1 cases ✓/);
+  assert.match(result, extra);
+}
+
+describe('no GPU to draw with', () => {
+  test('no adapter', async () => {
+    const without = await launch({ webgpu: false });
+    const { page, problems } = await open({ on: without });
+    await failurePage(page, 'no-adapter');
+    assert.deepEqual(await violations(page), []);
+    await proofWorks(page);
+    assert.deepEqual(problems, []);
+    await without.close();
+  });
+
+  test('a browser without WebGPU', async () => {
+    const { page, context, problems } = await open({ init: () => Object.defineProperty(navigator, 'gpu', { value: undefined }) });
+    await failurePage(page, 'no-webgpu');
+    await proofWorks(page);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test('an address that is not secure', async () => {
+    const plain = await launch({ args: ['--host-resolver-rules=MAP plain.test 127.0.0.1'] });
+    const { page, problems } = await open({ on: plain, url: `http://plain.test:${site.port}${BASE}${DEMO}` });
+    assert.match(await failurePage(page, 'insecure-context'), /plain\.test/);
+    assert.match(await page.locator('#failure').innerText(), /https[^]*localhost/);
+    await proofWorks(page, /could not be checked against its hash/);
+    assert.deepEqual(problems, []);
+    await plain.close();
+  });
+
+  test('a limit below what is needed, which is named', async () => {
+    const { page, context, problems } = await open({
+      init: () => {
+        const { get } = Object.getOwnPropertyDescriptor(GPUAdapter.prototype, 'limits');
+        Object.defineProperty(GPUAdapter.prototype, 'limits', {
+          get() {
+            return new Proxy(get.call(this), { get: (limits, name) => (name === 'maxTextureDimension2D' ? 1024 : limits[name]) });
+          },
+        });
+      },
+    });
+    assert.match(await failurePage(page, 'limit'), /maxTextureDimension2D is 1024, needs 2048/);
+    assert.equal(await page.evaluate(() => window.wetmap_paint.limits.maxTextureDimension2D), 1024);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+});
+
+/** The manifest with the true size and hash of changed files in it, so that what is wrong is found later than by hashing. */
+function manifestFor(changed) {
+  return (path, body) => {
+    if (path in changed) return changed[path];
+    if (path !== MANIFEST) return undefined;
+    const manifest = JSON.parse(body);
+    for (const [name, bytes] of Object.entries(changed)) {
+      manifest.files[name.replace('pkg/', '')] = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+    }
+    return Buffer.from(JSON.stringify(manifest));
+  };
+}
+
+describe('the program does not arrive as it should', () => {
+  for (const [name, kind, wrong, says] of [
+    ['wasm: 404', 'download', (path) => (path === WASM ? { status: 404 } : undefined), /wetmap_paint_bg\.wasm: HTTP 404/],
+    ['script: 503', 'download', (path) => (path === GLUE ? { status: 503 } : undefined), /wetmap_paint\.js: HTTP 503/],
+    ['manifest: 404', 'download', (path) => (path === MANIFEST ? { status: 404 } : undefined), /manifest\.json: HTTP 404/],
+    ['manifest: some other page instead', 'download', (path) => (path === MANIFEST ? Buffer.from('<p>hello</p>') : undefined), /manifest\.json: not JSON/],
+    ['wasm: the connection breaks', 'download', (path) => (path === WASM ? { cut: 200_000 } : undefined), /stopped after \d+ of \d+ bytes/],
+    ['wasm: a part only', 'download', (path, body) => (path === WASM ? body.subarray(0, 300_000) : undefined), /ended after 300000 of \d+ bytes/],
+    ['wasm: one bit altered', 'integrity', (path, body) => {
+      if (path !== WASM) return undefined;
+      const altered = Buffer.from(body);
+      altered[altered.length >> 1] ^= 1;
+      return altered;
+    }, /SHA-256 [0-9a-f]{64}, expected [0-9a-f]{64}/],
+    ['script: altered', 'integrity', (path, body) => (path === GLUE ? Buffer.from(body.toString().replace('function', 'functioN')) : undefined), /wetmap_paint\.js: SHA-256/],
+    ['script: longer than it was', 'integrity', (path, body) => (path === GLUE ? Buffer.concat([body, Buffer.from('//')]) : undefined), /longer than/],
+    ['wasm: not a program', 'compile', manifestFor({ [WASM]: Buffer.from('this is no program, whatever its hash') }), /CompileError/],
+    ['script: throws when started', 'start', manifestFor({
+      [GLUE]: Buffer.from('export default async () => {}; export const start = () => { throw new Error("no way"); }; export const state = () => null; export const keys = () => "[]";'),
+    }), /no way/],
+  ]) {
+    test(name, async () => {
+      fault = wrong;
+      try {
+        const { page, context, problems } = await open();
+        assert.match(await failurePage(page, kind), says);
+        assert.deepEqual(inexcusable(problems), []);
+        await context.close();
+      } finally {
+        fault = () => undefined;
+      }
+    });
+  }
+
+  test('a wrong content type for the wasm does not matter', async () => {
+    fault = (path) => (path === WASM ? { type: 'text/plain' } : undefined);
+    try {
+      const { page, context, problems } = await open();
+      await until(page, 'the first frame', (now) => now.ready);
+      assert.deepEqual(problems, []);
+      await context.close();
+    } finally {
+      fault = () => undefined;
+    }
+  });
+});
+
+test('on the way there, the progress is of the real total', async () => {
+  const { files } = JSON.parse(readFileSync(join(DIST, MANIFEST)));
+  const total = Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
+  const half = files['wetmap_paint_bg.wasm'].bytes >> 1;
+  let release;
+  const held = new Promise((resolve) => (release = resolve));
+  fault = (path) => (path === WASM ? { hold: half, until: held } : undefined);
+  try {
+    const { page, context, problems } = await open();
+    const arrived = half + files['wetmap_paint.js'].bytes;
+    await page.waitForFunction((wanted) => document.getElementById('loading-progress').value === wanted, arrived);
+    const text = `${(arrived / 1e6).toFixed(1)} of ${(total / 1e6).toFixed(1)} MB (${Math.floor((100 * arrived) / total)} %)`;
+    assert.equal(await page.locator('#loading-text').innerText(), text);
+    assert.equal(await page.locator('#loading-progress').evaluate((bar) => bar.max), total);
+    assert.ok(colours(await picture(page.locator('#stage'), 'wetmap_paint-loading')) >= 32, 'never a blank rectangle');
+    release();
+    await until(page, 'the first frame', (now) => now.ready);
+    assert.deepEqual(problems, []);
+    await context.close();
+  } finally {
+    release();
+    fault = () => undefined;
+  }
+});
+
+describe('it fails while it runs', () => {
+  test('the way back: a broken download, tried again; out of memory; a lost device; a panic', async () => {
+    fault = (path) => (path === WASM ? { status: 404 } : undefined);
+    const { page, context, problems } = await open({
+      init: () => {
+        // Keeps the engine's device at hand, to take it away.
+        const { requestDevice } = GPUAdapter.prototype;
+        GPUAdapter.prototype.requestDevice = async function (...given) {
+          window.testDevice = await requestDevice.apply(this, given);
+          return window.testDevice;
+        };
+      },
+    });
+    await failurePage(page, 'download');
+    fault = () => undefined;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await until(page, 'the first frame', (now) => now.ready);
+    assert.equal(await page.locator('#failure').isVisible(), false);
+
+    // What the engine reports, the page shows; state is kept, and the digest can still be read.
+    await page.locator('#canvas').focus();
+    await page.keyboard.press('p');
+    await until(page, 'the pause', (now) => now.paused);
+    await page.keyboard.press('Enter');
+    const { digest } = await until(page, 'a hit', (now) => now.hits > 0);
+    for (const kind of ['out-of-memory', 'gpu-error']) {
+      await page.evaluate((given) => dispatchEvent(new CustomEvent('demo-failure', { detail: { kind: given, message: 'on purpose' } })), kind);
+      assert.equal(await failurePage(page, kind), `${kind}: on purpose`);
+      assert.equal(await page.evaluate(() => window.wetmap_paint.digest), digest);
+      await page.evaluate(() => dispatchEvent(new CustomEvent('demo-recovered')));
+      assert.equal(await page.locator('#failure').isVisible(), false);
+      assert.equal(await page.evaluate(() => document.activeElement.id), 'canvas');
+    }
+
+    // The device goes, one key brings the picture back, and the blood is where it was.
+    const pictureBefore = colours(await picture(page.locator('#canvas')));
+    assert.ok(pictureBefore >= 32);
+    for (const key of ['Enter', 'r']) {
+      await page.evaluate(() => window.testDevice.destroy());
+      await failurePage(page, 'device-lost');
+      assert.equal(await page.evaluate(() => window.wetmap_paint.digest), digest);
+      await page.keyboard.press(key);
+      await page.locator('#failure').waitFor({ state: 'hidden' });
+      const now = await frames(page, 3);
+      assert.equal(now.digest, digest);
+      assert.equal(now.resets, 0, 'the key that restarts does not also reset');
+      assert.ok(colours(await picture(page.locator('#canvas'))) >= 32, 'the picture is back');
+    }
+    assert.deepEqual(inexcusable(problems), []);
+
+    await page.evaluate(() => dispatchEvent(new CustomEvent('demo-failure', { detail: { kind: 'panic', message: 'on purpose' } })));
+    await failurePage(page, 'panic');
+    assert.equal((await state(page)).digest, digest, 'what was last known can still be read');
+    await context.close();
+  });
+});

@@ -1,0 +1,74 @@
+//! `cargo xtask bench`: the workspace's benchmarks, each with as little built around it as it needs.
+
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+
+use crate::process;
+use crate::workspace::{Bench, Metadata};
+
+const LIMIT: Duration = Duration::from_secs(120 * 60);
+
+/// Runs the benchmark that is named, with the other arguments, or all of them.
+pub fn run(arguments: &[String]) -> Result<bool> {
+    let benches = Metadata::load()?.benches();
+    let names: Vec<&str> = benches.iter().map(|bench| bench.name.as_str()).collect();
+    let (chosen, rest): (Vec<&Bench>, &[String]) = match arguments {
+        [] => (benches.iter().collect(), &[]),
+        [name, rest @ ..] => match benches.iter().find(|bench| bench.name == *name) {
+            Some(bench) => (vec![bench], rest),
+            None => bail!(
+                "there is no benchmark `{name}`; there are: {}",
+                names.join(", ")
+            ),
+        },
+    };
+    if chosen.is_empty() {
+        bail!("the workspace has no benchmarks");
+    }
+    let mut all_well = true;
+    for bench in chosen {
+        let mut command = process::command("cargo");
+        command.args(cargo_arguments(bench));
+        if !rest.is_empty() {
+            command.arg("--").args(rest);
+        }
+        println!("{}", process::typed(&command));
+        all_well &= process::run(command, LIMIT)?.success();
+    }
+    Ok(all_well)
+}
+
+/// An engine is minutes of compiling that no benchmark of a core needs: features that bring one are left out.
+fn cargo_arguments(bench: &Bench) -> Vec<String> {
+    let mut arguments = ["bench", "--package", &bench.package, "--bench", &bench.name]
+        .map(str::to_owned)
+        .to_vec();
+    if bench.features.iter().any(|feature| feature == "bevy") {
+        arguments.push("--no-default-features".into());
+        if bench.features.iter().any(|feature| feature == "script") {
+            arguments.extend(["--features".into(), "script".into()]);
+        }
+    }
+    arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_core_is_measured_without_an_engine() {
+        let bench = |features: &[&str]| Bench {
+            name: "tick".into(),
+            package: "core".into(),
+            features: features.iter().map(|&f| f.to_owned()).collect(),
+        };
+        let line = |features| cargo_arguments(&bench(features)).join(" ");
+        assert_eq!(line(&[]), "bench --package core --bench tick");
+        assert_eq!(
+            line(&["bevy", "default", "script"]),
+            "bench --package core --bench tick --no-default-features --features script"
+        );
+    }
+}

@@ -1,0 +1,352 @@
+//! The stages: what each checks and how.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+use super::count::{self, Tally};
+use crate::tools::{Purpose, Tools};
+use crate::workspace::Metadata;
+use crate::{process, site, workspace};
+
+/// What the stages share.
+pub struct Context {
+    metadata: Metadata,
+    /// The site that is tested: apart from `dist/`, which is what was last built to be deployed.
+    site: PathBuf,
+    tools: Option<Tools>,
+}
+
+impl Context {
+    /// Before the first stage.
+    pub fn new() -> Result<Self> {
+        let metadata = Metadata::load()?;
+        let site = metadata.target()?.join("tested-site");
+        Ok(Self {
+            metadata,
+            site,
+            tools: None,
+        })
+    }
+
+    /// The tools, whether or not their stage has run.
+    fn tools(&mut self) -> Result<&Tools> {
+        if self.tools.is_none() {
+            self.tools = Some(Tools::ensure(Purpose::Test)?);
+        }
+        self.tools.as_ref().context("the tools are not there")
+    }
+
+    fn site_is_there(&self) -> Result<()> {
+        ensure!(
+            self.site.join("index.html").is_file(),
+            "{} has no site to test. Fix: leave out --only, or run `cargo xtask test wasm` first",
+            self.site.display()
+        );
+        Ok(())
+    }
+}
+
+/// One stage.
+pub struct Stage {
+    /// What it is called on the command line.
+    pub name: &'static str,
+    /// What it checks.
+    pub what: &'static str,
+    /// The stages whose result it uses.
+    pub needs: &'static [&'static str],
+    /// After so many minutes it hangs: generous, for two slow cores and nothing built.
+    minutes: u64,
+    /// Runs it.
+    pub run: fn(&mut Context, Duration) -> Result<Tally>,
+}
+
+impl Stage {
+    /// After this time it hangs.
+    pub fn limit(&self) -> Duration {
+        Duration::from_secs(self.minutes * 60)
+    }
+}
+
+/// All stages, in the order in which they run: what is quick to fail first.
+pub const STAGES: &[Stage] = &[
+    Stage {
+        name: "tools",
+        what: "what the other stages use is there",
+        needs: &[],
+        minutes: 60,
+        run: tools,
+    },
+    Stage {
+        name: "fmt",
+        what: "the code is formatted",
+        needs: &[],
+        minutes: 5,
+        run: fmt,
+    },
+    Stage {
+        name: "clippy",
+        what: "no warnings, here and for the browser",
+        needs: &[],
+        minutes: 50,
+        run: clippy,
+    },
+    Stage {
+        name: "doc",
+        what: "the documentation builds, and its links lead somewhere",
+        needs: &[],
+        minutes: 40,
+        run: doc,
+    },
+    Stage {
+        name: "unit",
+        what: "unit tests, documentation's examples, and the digest example",
+        needs: &[],
+        minutes: 60,
+        run: unit,
+    },
+    Stage {
+        name: "core",
+        what: "the model core is usable without an engine",
+        needs: &[],
+        minutes: 20,
+        run: core,
+    },
+    Stage {
+        name: "wasm",
+        what: "the site builds for the browser",
+        needs: &["tools"],
+        minutes: 60,
+        run: wasm,
+    },
+    Stage {
+        name: "pages",
+        what: "the pages are valid and their addresses relative",
+        needs: &["tools", "wasm"],
+        minutes: 5,
+        run: pages,
+    },
+    Stage {
+        name: "browser",
+        what: "the site does in a real browser what its pages say",
+        needs: &["tools", "wasm"],
+        minutes: 30,
+        run: browser,
+    },
+];
+
+fn tools(context: &mut Context, _: Duration) -> Result<Tally> {
+    context.tools().map(|_| Tally::one(true))
+}
+
+/// Runs Cargo and counts it as one check.
+fn cargo(arguments: &[&str], limit: Duration) -> Result<Tally> {
+    one(cargo_command(arguments), limit)
+}
+
+fn cargo_command(arguments: &[&str]) -> Command {
+    let mut command = process::command("cargo");
+    command.args(arguments);
+    command
+}
+
+fn one(command: Command, limit: Duration) -> Result<Tally> {
+    println!("{}", process::typed(&command));
+    Ok(Tally::one(process::run(command, limit)?.success()))
+}
+
+fn fmt(_: &mut Context, limit: Duration) -> Result<Tally> {
+    let tally = cargo(&["fmt", "--all", "--check"], limit)?;
+    if tally.failed > 0 {
+        println!("Fix: cargo fmt --all");
+    }
+    Ok(tally)
+}
+
+fn clippy(context: &mut Context, limit: Duration) -> Result<Tally> {
+    let deny = ["--", "-D", "warnings"];
+    let mut tally = cargo(
+        &[&["clippy", "--workspace", "--all-targets"], &deny[..]].concat(),
+        limit,
+    )?;
+    let packages = context.metadata.web_packages();
+    ensure!(!packages.is_empty(), "no package is built for the browser");
+    // With the profile of the web build: they share what is compiled for this machine, which is half of the work.
+    let mut web = cargo_command(&[
+        "clippy",
+        "--target",
+        "wasm32-unknown-unknown",
+        "--profile",
+        "web-dev",
+    ]);
+    for package in &packages {
+        web.args(["--package", package]);
+    }
+    web.args(deny);
+    tally += one(web, limit)?;
+    Ok(tally)
+}
+
+fn doc(_: &mut Context, limit: Duration) -> Result<Tally> {
+    let mut command = cargo_command(&["doc", "--workspace", "--no-deps"]);
+    command.env("RUSTDOCFLAGS", "-D warnings");
+    one(command, limit)
+}
+
+fn unit(context: &mut Context, limit: Duration) -> Result<Tally> {
+    let command = cargo_command(&["test", "--workspace", "--no-fail-fast"]);
+    println!("{}", process::typed(&command));
+    let mut tally = Tally::default();
+    let status = process::run_seeing(command, limit, |line| tally += count::cargo_line(line))?;
+    tally = tally.or_failure(status.success());
+    // As `cargo test` has built it: `cargo run` with other features would build the engine again.
+    let example = format!("canvas_digest{}", std::env::consts::EXE_SUFFIX);
+    let example = context
+        .metadata
+        .target()?
+        .join("debug")
+        .join("examples")
+        .join(example);
+    println!(
+        "{}: exits with 0 only if its claim holds",
+        example.display()
+    );
+    tally += one(process::command(&example), limit).unwrap_or_else(|error| {
+        println!("{error:#}");
+        Tally::one(false)
+    });
+    Ok(tally)
+}
+
+/// Not `cargo test`: that compiles the dev-dependencies, and with them the engine that must not be needed.
+fn core(_: &mut Context, limit: Duration) -> Result<Tally> {
+    let without = ["--package", "bevy_wetmap", "--no-default-features"];
+    let with_script = [&without[..], &["--features", "script"]].concat();
+    let tree = [
+        &["tree", "--edges", "normal", "--prefix", "none"],
+        &with_script[..],
+    ]
+    .concat();
+    let Some(tree) = process::ask(cargo_command(&tree)) else {
+        bail!("`cargo tree` of the model core failed: does bevy_wetmap have the feature `script`?");
+    };
+    let engine = engine_in(&tree);
+    if let Some(engine) = &engine {
+        println!("without its default features, bevy_wetmap still depends on {engine}");
+    }
+    let mut tally = Tally::one(engine.is_none());
+    for features in [&without[..], &with_script] {
+        let lint = [&["clippy", "--lib"], features, &["--", "-D", "warnings"]].concat();
+        tally += cargo(&lint, limit)?;
+    }
+    Ok(tally)
+}
+
+/// The first engine or renderer in what `cargo tree` prints.
+fn engine_in(tree: &str) -> Option<String> {
+    let mut names = tree
+        .lines()
+        .filter_map(|line| line.split_whitespace().next());
+    let is_engine = |name: &&str| {
+        *name == "bevy" || *name == "wgpu" || (name.starts_with("bevy_") && *name != "bevy_wetmap")
+    };
+    names.find(is_engine).map(str::to_owned)
+}
+
+fn wasm(context: &mut Context, limit: Duration) -> Result<Tally> {
+    let site = context.site.clone();
+    let mut command = context.tools()?.trunk()?;
+    command.arg("build").arg("--dist").arg(site);
+    one(command, limit)
+}
+
+fn pages(context: &mut Context, limit: Duration) -> Result<Tally> {
+    context.site_is_there()?;
+    let problems = site::links::problems(&context.site)?;
+    for problem in &problems {
+        println!("address: {problem}");
+    }
+    let mut tally = Tally::one(problems.is_empty());
+
+    let tests = tests_directory();
+    let mut validate = process::command("node");
+    validate.current_dir(&tests);
+    validate.arg(
+        Path::new("node_modules")
+            .join("html-validate")
+            .join("bin")
+            .join("html-validate.mjs"),
+    );
+    let configuration = [
+        ".htmlvalidate.json",
+        ".htmlvalidate.mjs",
+        ".htmlvalidate.cjs",
+    ];
+    if let Some(file) = configuration
+        .iter()
+        .map(|name| tests.join(name))
+        .find(|file| file.is_file())
+    {
+        validate.arg("--config").arg(file);
+    }
+    let html: Vec<String> = site::files_below(&context.site)?
+        .into_iter()
+        .filter(|name| site::has_extension(name, &["html"]))
+        .collect();
+    ensure!(!html.is_empty(), "{} has no pages", context.site.display());
+    validate.args(html.iter().map(|name| site::file(&context.site, name)));
+    tally += one(validate, limit)?;
+    Ok(tally)
+}
+
+fn browser(context: &mut Context, limit: Duration) -> Result<Tally> {
+    context.site_is_there()?;
+    let artifacts = workspace::root().join("tests").join("artifacts");
+    std::fs::create_dir_all(&artifacts)
+        .with_context(|| format!("could not create {}", artifacts.display()))?;
+    let tap = context.metadata.target()?.join("browser-tests.tap");
+    // What is left of the last run must not be counted if this one writes nothing.
+    if tap.exists() {
+        std::fs::remove_file(&tap)
+            .with_context(|| format!("could not remove {}", tap.display()))?;
+    }
+    let site = context.site.clone();
+    let mut command = process::command("node");
+    command.current_dir(tests_directory());
+    // One at a time: each has a browser that draws with the processor.
+    command.args(["--test", "--test-concurrency=1"]);
+    command.args([
+        "--test-reporter=spec",
+        "--test-reporter-destination=stdout",
+        "--test-reporter=tap",
+    ]);
+    command.arg(format!("--test-reporter-destination={}", tap.display()));
+    command.env("DIST", site).env("ARTIFACTS", artifacts);
+    if let Some(chromium) = &context.tools()?.chromium {
+        command.env("CHROMIUM", chromium);
+    }
+    println!("{}", process::typed(&command));
+    let status = process::run(command, limit)?;
+    let output = std::fs::read_to_string(&tap)
+        .with_context(|| format!("Node.js has not written {}", tap.display()))?;
+    Ok(count::tap(&output).or_failure(status.success()))
+}
+
+fn tests_directory() -> PathBuf {
+    workspace::root().join("tests").join("browser")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_are_seen() {
+        let plain = "bevy_wetmap v0.1.0 (/x/crates/bevy_wetmap)\nbloodstain v0.3.0\nserde v1.0.2\n";
+        assert_eq!(engine_in(plain), None);
+        let with = format!("{plain}bevy_ecs v0.19.1\n");
+        assert_eq!(engine_in(&with).as_deref(), Some("bevy_ecs"));
+    }
+}
