@@ -81,12 +81,10 @@ mod browser {
         if let Some((kind, message)) = detail {
             init.set_detail(&object([("kind", kind.name().into()), ("message", message.into())]));
         }
-        let sent = web_sys::window()
-            .ok_or_else(|| JsValue::from_str("there is no window"))
-            .and_then(|window| {
-                let event = web_sys::CustomEvent::new_with_event_init_dict(name, &init)?;
-                window.dispatch_event(&event)
-            });
+        let sent = web_sys::window().ok_or_else(|| JsValue::from_str("there is no window")).and_then(|window| {
+            let event = web_sys::CustomEvent::new_with_event_init_dict(name, &init)?;
+            window.dispatch_event(&event)
+        });
         if let Err(error) = sent {
             web_sys::console::error_2(&name.into(), &error);
         }

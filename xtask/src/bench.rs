@@ -17,10 +17,7 @@ pub fn run(arguments: &[String]) -> Result<bool> {
         [] => (benches.iter().collect(), &[]),
         [name, rest @ ..] => match benches.iter().find(|bench| bench.name == *name) {
             Some(bench) => (vec![bench], rest),
-            None => bail!(
-                "there is no benchmark `{name}`; there are: {}",
-                names.join(", ")
-            ),
+            None => bail!("there is no benchmark `{name}`; there are: {}", names.join(", ")),
         },
     };
     if chosen.is_empty() {
@@ -41,9 +38,7 @@ pub fn run(arguments: &[String]) -> Result<bool> {
 
 /// An engine is minutes of compiling that no benchmark of a core needs: features that bring one are left out.
 fn cargo_arguments(bench: &Bench) -> Vec<String> {
-    let mut arguments = ["bench", "--package", &bench.package, "--bench", &bench.name]
-        .map(str::to_owned)
-        .to_vec();
+    let mut arguments = ["bench", "--package", &bench.package, "--bench", &bench.name].map(str::to_owned).to_vec();
     if bench.features.iter().any(|feature| feature == "bevy") {
         arguments.push("--no-default-features".into());
         if bench.features.iter().any(|feature| feature == "script") {

@@ -176,24 +176,13 @@ mod tests {
         assert_eq!(understand("build"), Ok(Command::Build));
         assert_eq!(
             understand("serve --release --port=9000 --open"),
-            Ok(Command::Serve(Serve {
-                release: true,
-                port: Some(9000),
-                open: true
-            }))
+            Ok(Command::Serve(Serve { release: true, port: Some(9000), open: true }))
         );
         assert_eq!(
             understand("test fmt clippy --only"),
-            Ok(Command::Test(Test {
-                only: true,
-                quick: false,
-                stages: vec!["fmt".into(), "clippy".into()]
-            }))
+            Ok(Command::Test(Test { only: true, quick: false, stages: vec!["fmt".into(), "clippy".into()] }))
         );
-        assert_eq!(
-            understand("bench wetmap --help"),
-            Ok(Command::Bench(vec!["wetmap".into(), "--help".into()]))
-        );
+        assert_eq!(understand("bench wetmap --help"), Ok(Command::Bench(vec!["wetmap".into(), "--help".into()])));
     }
 
     #[test]

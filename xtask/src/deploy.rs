@@ -16,10 +16,7 @@ pub fn run() -> Result<bool> {
     let tools = Tools::ensure(Purpose::Build)?;
     let mut command = tools.trunk()?;
     command.args(["build", "--release"]);
-    println!(
-        "building the site for deployment: {}",
-        process::typed(&command)
-    );
+    println!("building the site for deployment: {}", process::typed(&command));
     process::run_ok(command, LIMIT).context("Fix: see the first error above")?;
 
     let dist = workspace::root().join("dist");
@@ -34,12 +31,7 @@ pub fn run() -> Result<bool> {
     for row in &over {
         println!("over its budget: {}", row.what);
     }
-    println!(
-        "\n{} is {}; {:.0} s",
-        dist.display(),
-        verdict(over.len(), problems.len()),
-        started.elapsed().as_secs_f64()
-    );
+    println!("\n{} is {}; {:.0} s", dist.display(), verdict(over.len(), problems.len()), started.elapsed().as_secs_f64());
     Ok(over.is_empty() && problems.is_empty())
 }
 

@@ -48,12 +48,7 @@ pub fn command(program: impl AsRef<std::ffi::OsStr>) -> Command {
     let mut command = Command::new(program);
     command.current_dir(crate::workspace::root());
     for (name, _) in std::env::vars_os() {
-        let ours = [
-            "CARGO_PKG_",
-            "CARGO_MANIFEST_",
-            "CARGO_BIN_",
-            "CARGO_CRATE_",
-        ];
+        let ours = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"];
         let is_ours = |name: &str| ours.iter().any(|prefix| name.starts_with(prefix));
         if name.to_str().is_some_and(is_ours) {
             command.env_remove(name);
@@ -95,9 +90,7 @@ impl Running {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         command.stdin(Stdio::null());
         let line = typed(&command);
-        let child = command
-            .spawn()
-            .with_context(|| format!("could not start `{line}`"))?;
+        let child = command.spawn().with_context(|| format!("could not start `{line}`"))?;
         if let Ok(mut running) = RUNNING.lock() {
             running.push(child.id());
         }
@@ -122,10 +115,7 @@ impl Running {
             if started.elapsed() > limit {
                 self.end();
                 let minutes = limit.as_secs_f64() / 60.0;
-                bail!(
-                    "`{}` was still running after {minutes:.0} minutes, its limit, and has been ended",
-                    self.line
-                );
+                bail!("`{}` was still running after {minutes:.0} minutes, its limit, and has been ended", self.line);
             }
             std::thread::sleep(LOOK);
         }
@@ -162,15 +152,9 @@ impl Drop for Running {
 fn signal(group: u32, name: &str) {
     let done = if cfg!(windows) {
         let id = group.to_string();
-        Command::new("taskkill")
-            .args(["/T", "/F", "/PID", &id])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status()
+        Command::new("taskkill").args(["/T", "/F", "/PID", &id]).stdout(Stdio::null()).stderr(Stdio::null()).status()
     } else {
-        Command::new("sh")
-            .args(["-c", &format!("kill -{name} -{group} 2>/dev/null")])
-            .status()
+        Command::new("sh").args(["-c", &format!("kill -{name} -{group} 2>/dev/null")]).status()
     };
     // There is nothing else that could be tried, and the group may have ended by itself.
     drop(done);
@@ -193,11 +177,7 @@ pub fn run_ok(command: Command, limit: Duration) -> Result<()> {
 }
 
 /// Runs a program to its end, passing on each line of its standard output and showing it to `see`.
-pub fn run_seeing(
-    mut command: Command,
-    limit: Duration,
-    mut see: impl FnMut(&str),
-) -> Result<ExitStatus> {
+pub fn run_seeing(mut command: Command, limit: Duration, mut see: impl FnMut(&str)) -> Result<ExitStatus> {
     let started = Instant::now();
     command.stdout(Stdio::piped());
     let mut running = Running::start(command)?;

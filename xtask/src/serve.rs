@@ -59,9 +59,7 @@ fn say(answer: &Answer, port: u16, started: Instant) -> bool {
     match answer {
         Answer::Nothing => return false,
         Answer::Page => {
-            println!(
-                "\n    the site is at http://localhost:{port}/  (after {seconds} s; Ctrl+C ends it)\n"
-            );
+            println!("\n    the site is at http://localhost:{port}/  (after {seconds} s; Ctrl+C ends it)\n");
         }
         Answer::NoPage => println!(
             "\n    http://localhost:{port}/ answers, but there is no page yet: the build has failed, see above.\n    \
@@ -81,12 +79,7 @@ fn port(asked: Option<u16>) -> Result<u16> {
         None => {
             let port = (PORT..=PORT + MORE)
                 .find(|&port| is_free(port))
-                .with_context(|| {
-                    format!(
-                        "ports {PORT} to {} are all taken. Fix: name another with --port",
-                        PORT + MORE
-                    )
-                })?;
+                .with_context(|| format!("ports {PORT} to {} are all taken. Fix: name another with --port", PORT + MORE))?;
             if port != PORT {
                 println!("port {PORT} is taken; {port} is free");
             }
@@ -107,12 +100,11 @@ fn ask(port: u16) -> Answer {
     let status = || -> std::io::Result<String> {
         let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
         stream.set_read_timeout(Some(Duration::from_secs(2)))?;
-        let request =
-            format!("GET / HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n\r\n");
+        let request = format!("GET / HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n\r\n");
         stream.write_all(request.as_bytes())?;
-        // To its end: a server that is hung up on would say so among what people read.
+        // To its end: a server that is hung up on would say so among what people read. How that ends does not matter.
         let mut answer = Vec::new();
-        stream.take(1 << 20).read_to_end(&mut answer)?;
+        let _ = stream.take(1 << 20).read_to_end(&mut answer);
         let start = answer.get(..12).unwrap_or_default();
         Ok(String::from_utf8_lossy(start).into_owned())
     };
@@ -133,12 +125,7 @@ mod tests {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let taken = listener.local_addr().unwrap().port();
         assert!(!is_free(taken));
-        assert!(
-            port(Some(taken))
-                .unwrap_err()
-                .to_string()
-                .contains("--port")
-        );
+        assert!(port(Some(taken)).unwrap_err().to_string().contains("--port"));
     }
 
     #[test]

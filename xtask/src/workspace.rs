@@ -32,9 +32,7 @@ pub fn cargo_bin() -> Result<PathBuf> {
     let home = std::env::var_os("CARGO_HOME").filter(|home| !home.is_empty());
     let home = match home {
         Some(home) => PathBuf::from(home),
-        None => std::env::home_dir()
-            .context("no home directory: set CARGO_HOME")?
-            .join(".cargo"),
+        None => std::env::home_dir().context("no home directory: set CARGO_HOME")?.join(".cargo"),
     };
     Ok(home.join("bin"))
 }
@@ -73,9 +71,7 @@ impl Metadata {
     /// Where Cargo puts what it builds, whatever chose it.
     pub fn target(&self) -> Result<PathBuf> {
         let target = self.0["target_directory"].as_str();
-        Ok(target
-            .context("cargo metadata names no target_directory")?
-            .into())
+        Ok(target.context("cargo metadata names no target_directory")?.into())
     }
 
     fn packages(&self) -> impl Iterator<Item = &Value> {
@@ -89,10 +85,7 @@ impl Metadata {
             let manifest = Path::new(package["manifest_path"].as_str().unwrap_or_default());
             manifest.starts_with(&demos) || manifest == root().join("web").join("Cargo.toml")
         };
-        self.packages()
-            .filter(for_web)
-            .filter_map(|package| package["name"].as_str().map(str::to_owned))
-            .collect()
+        self.packages().filter(for_web).filter_map(|package| package["name"].as_str().map(str::to_owned)).collect()
     }
 
     /// Every benchmark of the workspace.
@@ -100,9 +93,7 @@ impl Metadata {
         let mut found = Vec::new();
         for package in self.packages() {
             let features = package["features"].as_object();
-            let features: Vec<String> = features
-                .map(|all| all.keys().cloned().collect())
-                .unwrap_or_default();
+            let features: Vec<String> = features.map(|all| all.keys().cloned().collect()).unwrap_or_default();
             for target in package["targets"].as_array().into_iter().flatten() {
                 if target["kind"][0] == "bench" {
                     found.push(Bench {
@@ -120,14 +111,9 @@ impl Metadata {
 /// The version of `wasm-bindgen` in `Cargo.lock`. The command-line tool must be the same to the digit.
 pub fn wasm_bindgen_version() -> Result<String> {
     let path = root().join("Cargo.lock");
-    let lock = std::fs::read_to_string(&path)
-        .with_context(|| format!("could not read {}", path.display()))?;
-    locked_version(&lock, "wasm-bindgen").with_context(|| {
-        format!(
-            "{} has no package wasm-bindgen: run `cargo check -p web` and commit it",
-            path.display()
-        )
-    })
+    let lock = std::fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
+    locked_version(&lock, "wasm-bindgen")
+        .with_context(|| format!("{} has no package wasm-bindgen: run `cargo check -p web` and commit it", path.display()))
 }
 
 /// The version of a package in the text of a `Cargo.lock`.
@@ -147,10 +133,7 @@ mod tests {
     fn versions_are_read_from_the_lock_file() {
         let lock = "[[package]]\nname = \"wasm-bindgen-futures\"\nversion = \"0.4.1\"\n\n\
                     [[package]]\nname = \"wasm-bindgen\"\nversion = \"0.2.130\"\n";
-        assert_eq!(
-            locked_version(lock, "wasm-bindgen").as_deref(),
-            Some("0.2.130")
-        );
+        assert_eq!(locked_version(lock, "wasm-bindgen").as_deref(), Some("0.2.130"));
         assert_eq!(locked_version(lock, "wasm"), None);
     }
 

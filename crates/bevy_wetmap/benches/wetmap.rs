@@ -88,10 +88,8 @@ fn bench_ticks() {
     println!("{:<20} {:>6} {:>12} {:>14}", "tick", "size", "ms / tick", "ns / texel");
     for (name, scene) in scenes {
         for size in SIZES {
-            let seconds = median(
-                || scene(size),
-                |map| (0..TICKS).for_each(|tick| map.tick(tick, GRAVITY, &settings)),
-            ) / f64::from(TICKS);
+            let seconds =
+                median(|| scene(size), |map| (0..TICKS).for_each(|tick| map.tick(tick, GRAVITY, &settings))) / f64::from(TICKS);
             let texels = f64::from(size) * f64::from(size);
             println!("{name:<20} {size:>6} {:>12.4} {:>14.2}", seconds * 1e3, seconds * 1e9 / texels);
         }
@@ -101,9 +99,12 @@ fn bench_ticks() {
 fn bench_digests() {
     println!("\n{:<20} {:>6} {:>12} {:>14}", "digest", "size", "ms", "ns / texel");
     for size in SIZES {
-        let seconds = median(|| fully_wet(size), |map| {
-            black_box(map.digest());
-        });
+        let seconds = median(
+            || fully_wet(size),
+            |map| {
+                black_box(map.digest());
+            },
+        );
         println!("{:<20} {size:>6} {:>12.4} {:>14.2}", "fully wet", seconds * 1e3, seconds * 1e9 / f64::from(size * size));
     }
 }
@@ -130,18 +131,24 @@ fn sphere(sectors: u32, stacks: u32) -> (Vec<[f32; 3]>, Vec<[f32; 2]>, Vec<u32>)
 fn bench_hits() {
     println!("\n{:<34} {:>12}", "hit", "ms");
     for size in SIZES {
-        let seconds = median(|| blank(size), |map| {
-            map.paint_uv([0.5, 0.5], &shape(0.1, 1), 0);
-        });
+        let seconds = median(
+            || blank(size),
+            |map| {
+                map.paint_uv([0.5, 0.5], &shape(0.1, 1), 0);
+            },
+        );
         println!("{:<34} {:>12.4}", format!("paint_uv, 10 cm on {size}"), seconds * 1e3);
     }
     for (sectors, stacks) in [(64, 32), (320, 160)] {
         let (positions, uvs, indices) = sphere(sectors, stacks);
         let mesh = Triangles { positions: &positions, uvs: &uvs, indices: Indices::U32(&indices) };
         let ray = Ray { origin: [0.1, 0.2, 3.0], direction: [0.0, 0.0, -1.0] };
-        let seconds = median(|| blank(16), |map| {
-            map.paint_ray(&mesh, &Affine::IDENTITY, ray, &shape(0.01, 1), 0);
-        });
+        let seconds = median(
+            || blank(16),
+            |map| {
+                map.paint_ray(&mesh, &Affine::IDENTITY, ray, &shape(0.01, 1), 0);
+            },
+        );
         println!("{:<34} {:>12.4}", format!("paint_ray, {} triangles", indices.len() / 3), seconds * 1e3);
     }
 }

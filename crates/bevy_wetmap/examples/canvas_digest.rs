@@ -11,7 +11,8 @@ const SIZE: u32 = 128;
 const TICKS: u32 = 90;
 
 /// Tick, u, v and seed of each hit.
-const HITS: [(u32, f32, f32, u32); 3] = [(0, 0.34, 0.18, 0x51ED_0000), (12, 0.58, 0.30, 0x51ED_0001), (30, 0.36, 0.44, 0x51ED_0002)];
+const HITS: [(u32, f32, f32, u32); 3] =
+    [(0, 0.34, 0.18, 0x51ED_0000), (12, 0.58, 0.30, 0x51ED_0001), (30, 0.36, 0.44, 0x51ED_0002)];
 
 /// Plays the hits, the first of them moved sideways by `moved` texels, and returns the digest at the end.
 fn run(moved: f32) -> u64 {

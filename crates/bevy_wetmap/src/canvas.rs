@@ -10,8 +10,8 @@ use bevy::asset::{AssetId, RenderAssetUsages};
 use bevy::image::Image;
 use bevy::mesh::Mesh;
 use bevy::prelude::*;
-use wgpu_types::{Extent3d, TextureDimension, TextureFormat};
 use bloodstain::StainShape;
+use wgpu_types::{Extent3d, TextureDimension, TextureFormat};
 
 /// One actor's canvas: the buffer of blood and the handles of its two images.
 ///
@@ -46,12 +46,7 @@ impl WetCanvas {
     ///
     /// # Errors
     /// [`SizeError`] when `size` is 0 or above [`MAX_SIZE`]; no image is made then.
-    pub fn try_new(
-        images: &mut Assets<Image>,
-        size: u32,
-        srgb: [f32; 3],
-        roughness: f32,
-    ) -> Result<Self, SizeError> {
+    pub fn try_new(images: &mut Assets<Image>, size: u32, srgb: [f32; 3], roughness: f32) -> Result<Self, SizeError> {
         Ok(Self::with_map(images, Wetmap::new(size, srgb, roughness)?))
     }
 

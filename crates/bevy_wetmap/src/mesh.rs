@@ -42,8 +42,7 @@ pub(crate) fn triangles(mesh: &Mesh) -> Result<Triangles<'_>, Unpaintable> {
         Err(MeshAccessError::NotFound) => Err(missing),
         Err(MeshAccessError::ExtractedToRenderWorld) => Err(Unpaintable::RenderWorldOnly),
     };
-    let VertexAttributeValues::Float32x3(positions) = values(Mesh::ATTRIBUTE_POSITION, Unpaintable::NoPositions)?
-    else {
+    let VertexAttributeValues::Float32x3(positions) = values(Mesh::ATTRIBUTE_POSITION, Unpaintable::NoPositions)? else {
         return Err(Unpaintable::NoPositions);
     };
     let VertexAttributeValues::Float32x2(uvs) = values(Mesh::ATTRIBUTE_UV_0, Unpaintable::NoUvs)? else {
@@ -116,6 +115,7 @@ fn fingerprint(mesh: &Mesh, why: Unpaintable) -> u64 {
 mod tests {
     use super::*;
     use bevy::asset::RenderAssetUsages;
+    use bevy::mesh::{MeshVertexAttribute, VertexFormat};
 
     fn mesh(topology: PrimitiveTopology, first_x: f32) -> Mesh {
         Mesh::new(topology, RenderAssetUsages::default())
@@ -154,10 +154,9 @@ mod tests {
         for (mesh, fault) in faults {
             assert_eq!(triangles(&mesh).err(), Some(fault));
         }
-        let three_dimensional = mesh(PrimitiveTopology::TriangleList, 0.0);
-        let wrong_format = three_dimensional.clone();
-        let wrong = bevy::mesh::MeshVertexAttribute::new("Vertex_Uv", Mesh::ATTRIBUTE_UV_0.id, bevy::mesh::VertexFormat::Float32x3);
-        let wrong_format = wrong_format.with_inserted_attribute(wrong, vec![[0.0, 0.0, 0.0]; 3]);
+        // UV0 by its identity, but of three components.
+        let wrong = MeshVertexAttribute { format: VertexFormat::Float32x3, ..Mesh::ATTRIBUTE_UV_0 };
+        let wrong_format = mesh(PrimitiveTopology::TriangleList, 0.0).with_inserted_attribute(wrong, vec![[0.0, 0.0, 0.0]; 3]);
         assert_eq!(triangles(&wrong_format).err(), Some(Unpaintable::NoUvs));
     }
 }

@@ -56,8 +56,7 @@ fn upload_oldest(
     let mut budget = settings.max_canvas_updates_per_tick;
     waiting.clear();
     for &(frame, dirty_since, entity) in queue.iter() {
-        let written = budget > 0
-            && canvases.get_mut(entity).is_ok_and(|(_, canvas)| flush(canvas, &mut images));
+        let written = budget > 0 && canvases.get_mut(entity).is_ok_and(|(_, canvas)| flush(canvas, &mut images));
         if written {
             budget -= 1;
         } else {

@@ -58,8 +58,7 @@ pub struct Affine {
 
 impl Affine {
     /// The mesh stands in the world as it is.
-    pub const IDENTITY: Self =
-        Self { axes: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], translation: [0.0; 3] };
+    pub const IDENTITY: Self = Self { axes: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], translation: [0.0; 3] };
 }
 
 /// A ray. The direction need not be of length 1.
@@ -222,9 +221,6 @@ mod tests {
         // Twice as large, a quarter turn about y (x → −z, z → x), one up.
         let place = Affine { axes: [[0.0, 0.0, -2.0], [0.0, 2.0, 0.0], [2.0, 0.0, 0.0]], translation: [0.0, 1.0, 0.0] };
         let ray = Ray { origin: [4.0, 1.5, -0.5], direction: [-1.0, 0.0, 0.0] };
-        assert_eq!(
-            ray.into_mesh_space(&place),
-            Some(Ray { origin: [0.25, 0.25, 2.0], direction: [0.0, 0.0, -0.5] })
-        );
+        assert_eq!(ray.into_mesh_space(&place), Some(Ray { origin: [0.25, 0.25, 2.0], direction: [0.0, 0.0, -0.5] }));
     }
 }

@@ -43,6 +43,7 @@ fn a_script_of_nonsense_is_an_error_and_not_a_panic() {
     for text in ["", "{}", "[]", r#"{"id":"x","size":-1}"#, r#"{"id":"x","size":8,"ticks":1,"gravity":["up",0],"events":[]}"#] {
         assert!(serde_json::from_str::<Script>(text).is_err(), "{text}");
     }
-    let huge: Script = serde_json::from_str(r#"{"id":"x","size":4000000000,"ticks":1,"gravity":[0,1],"events":[]}"#).expect("well-formed");
+    let huge: Script =
+        serde_json::from_str(r#"{"id":"x","size":4000000000,"ticks":1,"gravity":[0,1],"events":[]}"#).expect("well-formed");
     assert!(huge.replay().is_err(), "a canvas that cannot be had");
 }

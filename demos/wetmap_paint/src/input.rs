@@ -33,11 +33,7 @@ pub(crate) fn plugin(app: &mut App) {
 
 /// Keys of the legend, once a press: a held key does not repeat, except that holding an arrow goes on orbiting. With Ctrl, Alt or
 /// Meta a key is the browser's or the system's.
-fn read_keys(
-    mut presses: MessageReader<KeyboardInput>,
-    held: Res<ButtonInput<KeyCode>>,
-    mut actions: MessageWriter<Action>,
-) {
+fn read_keys(mut presses: MessageReader<KeyboardInput>, held: Res<ButtonInput<KeyCode>>, mut actions: MessageWriter<Action>) {
     use KeyCode::{AltLeft, AltRight, ControlLeft, ControlRight, SuperLeft, SuperRight};
     let modified = held.any_pressed([ControlLeft, ControlRight, AltLeft, AltRight, SuperLeft, SuperRight]);
     for press in presses.read().filter(|press| press.state.is_pressed() && !modified) {

@@ -1,28 +1,31 @@
 //! Demo 8: shoot a sphere, watch the blood run and dry, read the digest.
 //!
 //! One program, native and in the browser. The keys are those of the notes page (`site/notes/wetmap_paint.html`,
-//! `#notes-wetmap_paint`), which is the specification; a test compares this table and [`keys`] with it:
+//! `#notes-wetmap_paint`), which is the specification; a test compares this table and [`KEYS`] with it:
 //!
 //! | key | action |
 //! |---|---|
-//! | `click` | shoot the subject |
-//! | `Space` | burst |
-//! | `Enter` | shoot-centre |
-//! | `G` | gravity |
-//! | `D` | digest |
-//! | `right drag` | orbit-drag |
-//! | `←` | orbit-left |
-//! | `→` | orbit-right |
-//! | `↑` | orbit-up |
-//! | `↓` | orbit-down |
-//! | `F` | fast-forward |
-//! | `R` | reset |
-//! | `P` | pause |
-//! | `?` | help |
+//! | `click` | shoot the subject where you click |
+//! | `drag` | keep shooting along the way |
+//! | `touch or pen` | shoot as a click and a drag do |
+//! | `Space` | a burst of shots around the centre |
+//! | `G` | turn gravity on the texture: down → right → up → left |
+//! | `D` | hide or show the digest |
+//! | `Enter` | shoot at the centre of the view |
+//! | `right drag` | orbit the camera |
+//! | `two fingers` | orbit the camera |
+//! | `←` | orbit left |
+//! | `→` | orbit right |
+//! | `↑` | orbit up |
+//! | `↓` | orbit down |
+//! | `F` | fast-forward ×10, on or off: the 30 s of drying in 3 |
+//! | `R` | reset: a clean subject at tick 0 |
+//! | `P` | pause and resume |
+//! | `?` | open or close the help, which is this legend |
 //!
-//! How a press becomes a picture: [`input`] turns keys, pointer and fingers into [`Action`]s and [`Shot`]s; [`subject`] paints the
-//! shots and ticks the canvas in `FixedUpdate`, 60 times a second; `bevy_wetmap`'s plugin uploads it in `Update`; [`status`] says
-//! what came of it. [`studio`] is the light it stands in.
+//! How a press becomes a picture: `input` turns keys, pointer and fingers into [`Action`]s and shots; `subject` paints the
+//! shots and ticks the canvas in `FixedUpdate`, 60 times a second; `bevy_wetmap`'s plugin uploads it in `Update`; `status` says
+//! what came of it. `studio` is the light it stands in.
 
 mod input;
 mod keys;
@@ -39,7 +42,6 @@ use bevy::prelude::*;
 use bevy::window::WindowResolution;
 use bevy_wetmap::WetmapPlugin;
 pub use keys::{Action, KEYS, Key};
-use subject::Shot;
 
 /// Ticks a second. 1800 ticks, the default drying time, are 30 s.
 pub const TICK_HZ: f64 = 60.0;
@@ -48,8 +50,14 @@ pub const TICK_HZ: f64 = 60.0;
 pub fn run() {
     web::failure::report_panics();
     let mut app = App::new();
-    app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window()), ..default() }))
-        .add_plugins((WetmapPlugin, input::plugin, subject::plugin, studio::plugin, status::plugin, recovery::plugin));
+    app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window()), ..default() })).add_plugins((
+        WetmapPlugin,
+        input::plugin,
+        subject::plugin,
+        studio::plugin,
+        status::plugin,
+        recovery::plugin,
+    ));
     #[cfg(not(target_arch = "wasm32"))]
     app.add_plugins(native::plugin);
     #[cfg(target_arch = "wasm32")]

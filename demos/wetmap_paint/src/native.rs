@@ -28,7 +28,11 @@ fn legend() -> String {
 
 /// The text of a piece of HTML: what stands outside the tags, white space folded.
 fn text_of(html: &str) -> String {
-    let text: String = html.split('<').enumerate().map(|(i, part)| if i == 0 { part } else { part.split_once('>').map_or("", |(_, text)| text) }).collect();
+    let text: String = html
+        .split('<')
+        .enumerate()
+        .map(|(i, part)| if i == 0 { part } else { part.split_once('>').map_or("", |(_, text)| text) })
+        .collect();
     let text = text.replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">").replace("&nbsp;", " ");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -64,7 +68,11 @@ mod tests {
     fn the_legend_is_the_notes_pages() {
         let legend = legend();
         for key in crate::KEYS {
-            assert!(legend.lines().any(|row| row.split('\t').next().is_some_and(|keys| keys.contains(key.name))), "{} in\n{legend}", key.name);
+            assert!(
+                legend.lines().any(|row| row.split('\t').next().is_some_and(|keys| keys.contains(key.name))),
+                "{} in\n{legend}",
+                key.name
+            );
         }
         assert!(!legend.contains(['<', '>']), "{legend}");
     }

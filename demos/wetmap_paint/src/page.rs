@@ -87,18 +87,19 @@ pub fn restart_gpu() {
     recovery::restart_gpu();
 }
 
-/// The state of the last frame, as a fresh object. The notes page documents its fields.
+/// The state of the last frame, as a fresh object; before the first frame, that of a demo that has done nothing yet and is not `ready`.
+/// The notes page documents its fields.
 #[wasm_bindgen]
 pub fn state() -> js_sys::Object {
     STATUS.with_borrow(|status| {
-        let Some(status) = status else {
-            return object([("version", STATE_VERSION.into()), ("ready", false.into())]);
-        };
+        let ready = status.is_some();
+        let before_the_first = Status::default();
+        let status = status.as_ref().unwrap_or(&before_the_first);
         let number = |x: f32| JsValue::from(f64::from(x));
         let mass = |x: f32| if x.is_finite() { number(x) } else { JsValue::NULL };
         object([
             ("version", STATE_VERSION.into()),
-            ("ready", true.into()),
+            ("ready", ready.into()),
             ("frame", status.frame.into()),
             ("tick", status.run.tick.into()),
             ("digest", format!("{:016x}", status.digest).into()),
@@ -131,9 +132,8 @@ pub fn state() -> js_sys::Object {
 
 /// The failure the demo stands at, as the page's events tell it.
 fn error() -> JsValue {
-    web::failure::last().map_or(JsValue::NULL, |(kind, message)| {
-        object([("kind", kind.name().into()), ("message", message.into())]).into()
-    })
+    web::failure::last()
+        .map_or(JsValue::NULL, |(kind, message)| object([("kind", kind.name().into()), ("message", message.into())]).into())
 }
 
 /// Plays one digest case, an object of `wetmap-digests.json` as text, and says what came out:

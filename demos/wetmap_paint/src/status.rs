@@ -1,7 +1,7 @@
 //! What the demo says of itself: one snapshot a frame, for the page's read-out, the window's title, tests and consoles.
 
 use crate::studio::Orbit;
-use crate::subject::{Gravity, Run, Subject};
+use crate::subject::{Run, Subject};
 use bevy::diagnostic::FrameCount;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
@@ -159,6 +159,7 @@ pub(crate) fn note_frame(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::subject::Gravity;
 
     #[test]
     fn a_running_mean_begins_with_its_first_value_and_follows() {

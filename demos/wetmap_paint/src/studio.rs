@@ -10,16 +10,22 @@ use bevy::asset::RenderAssetUsages;
 use bevy::camera::{Exposure, PerspectiveProjection};
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::image::{ImageSampler, ImageSamplerDescriptor};
-use bevy::light::{CascadeShadowConfigBuilder, EnvironmentMapLight};
+use bevy::light::EnvironmentMapLight;
 use bevy::prelude::*;
 use bevy::render::render_resource::{
     Extent3d, TextureDimension, TextureFormat, TextureUsages, TextureViewDescriptor, TextureViewDimension,
 };
 use half::f16;
-use std::f32::consts::{FRAC_PI_2, PI};
+use std::f32::consts::PI;
 
-/// The backdrop, and what the floor fades into.
-const BACKDROP: Color = Color::srgb(0.055, 0.060, 0.070);
+/// Where the key light stands, metres. It is far away; only the direction counts.
+const KEY_LIGHT: Vec3 = Vec3::new(-0.8, 1.5, 1.1);
+
+/// Height of the floor, metres; the sphere's middle is at 0.
+const FLOOR_M: f32 = -RADIUS_M * 1.24;
+
+/// How far the lit floor reaches from the middle before it is as black as the backdrop, metres.
+const FLOOR_REACH_M: f32 = 0.8;
 
 /// Vertical field of view, radians; the horizontal one where the window is taller than wide.
 const FIELD_OF_VIEW: f32 = 0.52;
@@ -67,7 +73,7 @@ pub(crate) struct Eye;
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Orbit>()
-        .insert_resource(ClearColor(BACKDROP))
+        .insert_resource(ClearColor(Color::BLACK))
         .insert_resource(GlobalAmbientLight::NONE)
         .add_systems(Startup, build)
         .add_systems(Update, look);
@@ -91,17 +97,11 @@ fn build(
             intensity: 1100.0,
             ..default()
         },
-        DistanceFog {
-            color: BACKDROP,
-            falloff: FogFalloff::Linear { start: 0.9, end: 1.9 },
-            ..default()
-        },
         Transform::default(),
     ));
     commands.spawn((
-        DirectionalLight { illuminance: 3200.0, shadow_maps_enabled: true, color: Color::srgb(1.0, 0.95, 0.88), ..default() },
-        CascadeShadowConfigBuilder { num_cascades: 1, maximum_distance: 2.5, ..default() }.build(),
-        Transform::from_xyz(-0.8, 1.5, 1.1).looking_at(Vec3::ZERO, Vec3::Y),
+        DirectionalLight { illuminance: 3200.0, color: Color::srgb(1.0, 0.95, 0.88), ..default() },
+        Transform::from_translation(KEY_LIGHT).looking_at(Vec3::ZERO, Vec3::Y),
     ));
     let steel = materials.add(StandardMaterial {
         base_color: Color::srgb(0.16, 0.16, 0.17),
@@ -109,7 +109,6 @@ fn build(
         perceptual_roughness: 0.32,
         ..default()
     });
-    let floor = -RADIUS_M * 1.24;
     let foot = |radius: f32, height: f32| Mesh::from(Cylinder::new(radius, height));
     commands.spawn((
         Mesh3d(meshes.add(foot(RADIUS_M * 0.13, RADIUS_M * 0.3))),
@@ -119,18 +118,47 @@ fn build(
     commands.spawn((
         Mesh3d(meshes.add(foot(RADIUS_M * 0.55, RADIUS_M * 0.04))),
         MeshMaterial3d(steel),
-        Transform::from_xyz(0.0, floor + RADIUS_M * 0.02, 0.0),
+        Transform::from_xyz(0.0, FLOOR_M + RADIUS_M * 0.02, 0.0),
     ));
     commands.spawn((
-        Mesh3d(meshes.add(Plane3d::default().mesh().size(8.0, 8.0))),
+        Mesh3d(meshes.add(Plane3d::default().mesh().size(2.0 * FLOOR_REACH_M, 2.0 * FLOOR_REACH_M))),
         MeshMaterial3d(materials.add(StandardMaterial {
-            base_color: Color::srgb(0.10, 0.105, 0.115),
-            perceptual_roughness: 0.6,
-            reflectance: 0.35,
+            base_color_texture: Some(images.add(floor_picture())),
+            unlit: true,
             ..default()
         })),
-        Transform::from_xyz(0.0, floor, 0.0),
+        Transform::from_xyz(0.0, FLOOR_M, 0.0),
     ));
+}
+
+/// The floor's light, written down: the pool of the key light, and the sphere's shadow in it. Nothing on the floor ever moves, and a
+/// phone is spared a shadow map.
+fn floor_picture() -> Image {
+    const EDGE: u32 = 256;
+    // Where the key light throws the middle of the sphere.
+    let shadow_centre = -Vec2::new(KEY_LIGHT.x, KEY_LIGHT.z) / KEY_LIGHT.y * -FLOOR_M;
+    let along = shadow_centre.normalize_or(Vec2::X);
+    let stretch = KEY_LIGHT.length() / KEY_LIGHT.y;
+    let metres = |i: u32| ((i as f32 + 0.5) / EDGE as f32 * 2.0 - 1.0) * FLOOR_REACH_M;
+    let mut bytes = Vec::new();
+    for (row, column) in (0..EDGE).flat_map(|row| (0..EDGE).map(move |column| (row, column))) {
+        let here = Vec2::new(metres(column), metres(row));
+        let edge = (1.0 - here.length() / FLOOR_REACH_M).clamp(0.0, 1.0);
+        let pool = (-(here - Vec2::new(-0.06, 0.10)).length_squared() / 0.16).exp() * (edge * edge * (3.0 - 2.0 * edge));
+        let offset = here - shadow_centre;
+        let across = Vec2::new(offset.dot(along) / stretch, offset.perp_dot(along)).length() / RADIUS_M;
+        let shadow = 1.0 - 0.80 / (1.0 + ((across - 0.92) * 9.0).exp());
+        let contact = 1.0 - 0.75 * (-(here.length() / (RADIUS_M * 0.62)).powi(4)).exp();
+        let value = (Vec3::new(0.50, 0.49, 0.49) * pool * shadow * contact * 255.0).round();
+        bytes.extend([value.x as u8, value.y as u8, value.z as u8, 255]);
+    }
+    Image::new(
+        Extent3d { width: EDGE, height: EDGE, depth_or_array_layers: 1 },
+        TextureDimension::D2,
+        bytes,
+        TextureFormat::Rgba8UnormSrgb,
+        RenderAssetUsages::default(),
+    )
 }
 
 /// Puts the eye where the orbit says, far enough that the sphere fits the narrower side of the window.
@@ -207,8 +235,7 @@ fn cube_map(edge: u32, mips: u32, texel: impl Fn(Vec3, f32) -> Vec3) -> Image {
     image.data = Some(bytes);
     image.texture_descriptor.mip_level_count = mips;
     image.texture_descriptor.usage = TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST;
-    image.texture_view_descriptor =
-        Some(TextureViewDescriptor { dimension: Some(TextureViewDimension::Cube), ..default() });
+    image.texture_view_descriptor = Some(TextureViewDescriptor { dimension: Some(TextureViewDimension::Cube), ..default() });
     image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor::linear());
     image
 }
@@ -229,6 +256,7 @@ fn face_direction(face: u32, s: f32, t: f32) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::f32::consts::FRAC_PI_2;
 
     #[test]
     fn a_cube_map_has_all_its_mips() {
@@ -251,7 +279,8 @@ mod tests {
         for _ in 0..100 {
             orbit.step(1, 1);
         }
-        assert!(orbit.pitch <= STEEPEST_PITCH && orbit.pitch < FRAC_PI_2 && orbit.yaw < 2.0 * PI);
+        const { assert!(STEEPEST_PITCH < FRAC_PI_2) };
+        assert!(orbit.pitch <= STEEPEST_PITCH && orbit.yaw < 2.0 * PI);
         for _ in 0..100 {
             orbit.step(0, -1);
         }

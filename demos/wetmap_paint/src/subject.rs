@@ -183,9 +183,11 @@ fn act(
 ) {
     for action in actions.read() {
         match action {
-            Action::Burst => drop(shots.write_batch(burst(&eye, run.shots))),
+            Action::Burst => {
+                shots.write_batch(burst(&eye, run.shots));
+            }
             Action::ShootCentre => {
-                drop(shots.write_batch(centre_ray(&eye).map(|ray| Shot { ray, pellet: Pellet::Aimed })));
+                shots.write_batch(centre_ray(&eye).map(|ray| Shot { ray, pellet: Pellet::Aimed }));
             }
             Action::TurnGravity => run.gravity = run.gravity.turned(),
             Action::ToggleDigest => status.digest_shown = !status.digest_shown,
@@ -325,9 +327,10 @@ mod tests {
     #[test]
     fn one_uv_unit_is_one_metre_on_the_sphere() {
         let mesh = sphere();
-        let (Some(positions), Some(VertexAttributeValues::Float32x2(uvs))) =
-            (mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(VertexAttributeValues::as_float3), mesh.attribute(Mesh::ATTRIBUTE_UV_0))
-        else {
+        let (Some(positions), Some(VertexAttributeValues::Float32x2(uvs))) = (
+            mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(VertexAttributeValues::as_float3),
+            mesh.attribute(Mesh::ATTRIBUTE_UV_0),
+        ) else {
             panic!("the sphere has positions and texture coordinates");
         };
         let (first, last) = (0, uvs.len() - 1);
@@ -343,15 +346,16 @@ mod tests {
 
     #[test]
     fn a_grazing_shot_leaves_a_long_stain_and_a_straight_one_a_round_one() {
-        let shot = |x: f32| Shot {
-            ray: Ray3d::new(Vec3::new(x, 0.0, 1.0), Dir3::NEG_Z),
-            pellet: Pellet::Aimed,
-        };
+        let shot = |x: f32| Shot { ray: Ray3d::new(Vec3::new(x, 0.0, 1.0), Dir3::NEG_Z), pellet: Pellet::Aimed };
         let straight = impact(&shot(0.0), Vec3::ZERO, 1);
         assert!((straight.angle_rad - FRAC_PI_2).abs() < 1e-3);
         assert_eq!(straight.travel, [0.0, 0.0]);
         let grazing = impact(&shot(0.9 * RADIUS_M), Vec3::ZERO, 1);
         assert!(grazing.angle_rad < 0.5, "{}", grazing.angle_rad);
-        assert!(grazing.travel[0] > 0.8 && grazing.travel[1].abs() < 1e-3, "east of the middle it travels east: {:?}", grazing.travel);
+        assert!(
+            grazing.travel[0] > 0.8 && grazing.travel[1].abs() < 1e-3,
+            "east of the middle it travels east: {:?}",
+            grazing.travel
+        );
     }
 }

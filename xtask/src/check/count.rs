@@ -14,11 +14,7 @@ pub struct Tally {
 impl Tally {
     /// One check that passed or failed.
     pub fn one(passed: bool) -> Self {
-        Self {
-            passed: passed.into(),
-            failed: (!passed).into(),
-            ignored: 0,
-        }
+        Self { passed: passed.into(), failed: (!passed).into(), ignored: 0 }
     }
 
     /// How many were run.
@@ -49,17 +45,11 @@ pub fn cargo_line(line: &str) -> Tally {
         return Tally::default();
     };
     let count = |what: &str| {
-        let part = counts
-            .split([';', '.'])
-            .find(|part| part.trim().ends_with(what));
+        let part = counts.split([';', '.']).find(|part| part.trim().ends_with(what));
         let number = part.and_then(|part| part.split_whitespace().next());
         number.and_then(|number| number.parse().ok()).unwrap_or(0)
     };
-    Tally {
-        passed: count(" passed"),
-        failed: count(" failed"),
-        ignored: count(" ignored"),
-    }
+    Tally { passed: count(" passed"), failed: count(" failed"), ignored: count(" ignored") }
 }
 
 /// What Node's TAP reporter says at the end: `# pass 12`, `# fail 0`, `# cancelled 0`, `# skipped 1`, `# todo 0`.
@@ -67,19 +57,10 @@ pub fn tap(output: &str) -> Tally {
     // The last of each: a test may print such a line itself, but not after the summary.
     let count = |what: &str| {
         let prefix = format!("# {what} ");
-        let mut numbers = output
-            .lines()
-            .rev()
-            .filter_map(|line| line.strip_prefix(&prefix));
-        numbers
-            .find_map(|number| number.trim().parse().ok())
-            .unwrap_or(0)
+        let mut numbers = output.lines().rev().filter_map(|line| line.strip_prefix(&prefix));
+        numbers.find_map(|number| number.trim().parse().ok()).unwrap_or(0)
     };
-    Tally {
-        passed: count("pass"),
-        failed: count("fail") + count("cancelled"),
-        ignored: count("skipped") + count("todo"),
-    }
+    Tally { passed: count("pass"), failed: count("fail") + count("cancelled"), ignored: count("skipped") + count("todo") }
 }
 
 #[cfg(test)]
@@ -87,19 +68,14 @@ mod tests {
     use super::*;
 
     fn tally(passed: usize, failed: usize, ignored: usize) -> Tally {
-        Tally {
-            passed,
-            failed,
-            ignored,
-        }
+        Tally { passed, failed, ignored }
     }
 
     #[test]
     fn cargos_lines() {
         let line = "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 3 filtered out; finished in 0.00s";
         assert_eq!(cargo_line(line), tally(12, 0, 1));
-        let line =
-            "test result: FAILED. 10 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out";
+        let line = "test result: FAILED. 10 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out";
         assert_eq!(cargo_line(line), tally(10, 2, 0));
         assert_eq!(cargo_line("test a::b ... ok"), tally(0, 0, 0));
         assert_eq!(cargo_line("test result: what"), tally(0, 0, 0));

@@ -56,14 +56,8 @@ pub fn run(options: &cli::Test) -> Result<bool> {
 
 /// The stages that the options ask for.
 fn choose(options: &cli::Test) -> HashSet<&'static str> {
-    let named = |stage: &&Stage| {
-        options.stages.is_empty() || options.stages.iter().any(|name| name == stage.name)
-    };
-    let mut chosen: HashSet<&str> = STAGES
-        .iter()
-        .filter(named)
-        .map(|stage| stage.name)
-        .collect();
+    let named = |stage: &&Stage| options.stages.is_empty() || options.stages.iter().any(|name| name == stage.name);
+    let mut chosen: HashSet<&str> = STAGES.iter().filter(named).map(|stage| stage.name).collect();
     if options.quick {
         chosen.retain(|name| !["tools", "wasm", "pages", "browser"].contains(name));
     }
@@ -83,9 +77,7 @@ mod tests {
     use super::*;
 
     fn chosen(line: &str) -> Vec<&'static str> {
-        let words = std::iter::once("test")
-            .chain(line.split_whitespace())
-            .map(str::to_owned);
+        let words = std::iter::once("test").chain(line.split_whitespace()).map(str::to_owned);
         let Ok(cli::Command::Test(options)) = cli::parse(words) else {
             panic!("{line}");
         };

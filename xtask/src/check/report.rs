@@ -88,10 +88,7 @@ impl Report {
             sum += state.tally();
         }
         let mut line = format!("{} passed, {} failed", sum.passed, sum.failed);
-        let left_out = self
-            .stages
-            .iter()
-            .filter(|(_, state, _)| *state == State::LeftOut);
+        let left_out = self.stages.iter().filter(|(_, state, _)| *state == State::LeftOut);
         match left_out.count() {
             0 => {}
             count => {
@@ -113,11 +110,7 @@ mod tests {
     use super::*;
 
     fn ran(passed: usize, failed: usize, ignored: usize) -> State {
-        State::Ran(Tally {
-            passed,
-            failed,
-            ignored,
-        })
+        State::Ran(Tally { passed, failed, ignored })
     }
 
     #[test]
@@ -127,11 +120,7 @@ mod tests {
         report.add("unit", ran(41, 0, 1), Duration::from_secs(75));
         assert!(report.all_well());
         assert_eq!(report.last_line(), "42 passed, 0 failed");
-        assert!(
-            report
-                .table()
-                .contains("unit          1:15   41 passed, 1 ignored")
-        );
+        assert!(report.table().contains("unit          1:15   41 passed, 1 ignored"));
     }
 
     #[test]
@@ -141,9 +130,7 @@ mod tests {
         report.add("wasm", State::Broke, Duration::ZERO);
         report.add("pages", State::LeftOut, Duration::ZERO);
         assert!(!report.all_well());
-        assert!(
-            report.has_failed("unit") && report.has_failed("wasm") && report.has_failed("pages")
-        );
+        assert!(report.has_failed("unit") && report.has_failed("wasm") && report.has_failed("pages"));
         assert!(!report.has_failed("tools"));
         assert_eq!(report.last_line(), "3 passed, 3 failed, 1 skipped");
     }

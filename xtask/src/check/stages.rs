@@ -24,11 +24,7 @@ impl Context {
     pub fn new() -> Result<Self> {
         let metadata = Metadata::load()?;
         let site = metadata.target()?.join("tested-site");
-        Ok(Self {
-            metadata,
-            site,
-            tools: None,
-        })
+        Ok(Self { metadata, site, tools: None })
     }
 
     /// The tools, whether or not their stage has run.
@@ -72,34 +68,10 @@ impl Stage {
 
 /// All stages, in the order in which they run: what is quick to fail first.
 pub const STAGES: &[Stage] = &[
-    Stage {
-        name: "tools",
-        what: "what the other stages use is there",
-        needs: &[],
-        minutes: 60,
-        run: tools,
-    },
-    Stage {
-        name: "fmt",
-        what: "the code is formatted",
-        needs: &[],
-        minutes: 5,
-        run: fmt,
-    },
-    Stage {
-        name: "clippy",
-        what: "no warnings, here and for the browser",
-        needs: &[],
-        minutes: 50,
-        run: clippy,
-    },
-    Stage {
-        name: "doc",
-        what: "the documentation builds, and its links lead somewhere",
-        needs: &[],
-        minutes: 40,
-        run: doc,
-    },
+    Stage { name: "tools", what: "what the other stages use is there", needs: &[], minutes: 60, run: tools },
+    Stage { name: "fmt", what: "the code is formatted", needs: &[], minutes: 5, run: fmt },
+    Stage { name: "clippy", what: "no warnings, here and for the browser", needs: &[], minutes: 50, run: clippy },
+    Stage { name: "doc", what: "the documentation builds, and its links lead somewhere", needs: &[], minutes: 40, run: doc },
     Stage {
         name: "unit",
         what: "unit tests, documentation's examples, and the digest example",
@@ -107,20 +79,8 @@ pub const STAGES: &[Stage] = &[
         minutes: 60,
         run: unit,
     },
-    Stage {
-        name: "core",
-        what: "the model core is usable without an engine",
-        needs: &[],
-        minutes: 20,
-        run: core,
-    },
-    Stage {
-        name: "wasm",
-        what: "the site builds for the browser",
-        needs: &["tools"],
-        minutes: 60,
-        run: wasm,
-    },
+    Stage { name: "core", what: "the model core is usable without an engine", needs: &[], minutes: 20, run: core },
+    Stage { name: "wasm", what: "the site builds for the browser", needs: &["tools"], minutes: 60, run: wasm },
     Stage {
         name: "pages",
         what: "the pages are valid and their addresses relative",
@@ -167,20 +127,11 @@ fn fmt(_: &mut Context, limit: Duration) -> Result<Tally> {
 
 fn clippy(context: &mut Context, limit: Duration) -> Result<Tally> {
     let deny = ["--", "-D", "warnings"];
-    let mut tally = cargo(
-        &[&["clippy", "--workspace", "--all-targets"], &deny[..]].concat(),
-        limit,
-    )?;
+    let mut tally = cargo(&[&["clippy", "--workspace", "--all-targets"], &deny[..]].concat(), limit)?;
     let packages = context.metadata.web_packages();
     ensure!(!packages.is_empty(), "no package is built for the browser");
     // With the profile of the web build: they share what is compiled for this machine, which is half of the work.
-    let mut web = cargo_command(&[
-        "clippy",
-        "--target",
-        "wasm32-unknown-unknown",
-        "--profile",
-        "web-dev",
-    ]);
+    let mut web = cargo_command(&["clippy", "--target", "wasm32-unknown-unknown", "--profile", "web-dev"]);
     for package in &packages {
         web.args(["--package", package]);
     }
@@ -203,16 +154,8 @@ fn unit(context: &mut Context, limit: Duration) -> Result<Tally> {
     tally = tally.or_failure(status.success());
     // As `cargo test` has built it: `cargo run` with other features would build the engine again.
     let example = format!("canvas_digest{}", std::env::consts::EXE_SUFFIX);
-    let example = context
-        .metadata
-        .target()?
-        .join("debug")
-        .join("examples")
-        .join(example);
-    println!(
-        "{}: exits with 0 only if its claim holds",
-        example.display()
-    );
+    let example = context.metadata.target()?.join("debug").join("examples").join(example);
+    println!("{}: exits with 0 only if its claim holds", example.display());
     tally += one(process::command(&example), limit).unwrap_or_else(|error| {
         println!("{error:#}");
         Tally::one(false)
@@ -224,11 +167,7 @@ fn unit(context: &mut Context, limit: Duration) -> Result<Tally> {
 fn core(_: &mut Context, limit: Duration) -> Result<Tally> {
     let without = ["--package", "bevy_wetmap", "--no-default-features"];
     let with_script = [&without[..], &["--features", "script"]].concat();
-    let tree = [
-        &["tree", "--edges", "normal", "--prefix", "none"],
-        &with_script[..],
-    ]
-    .concat();
+    let tree = [&["tree", "--edges", "normal", "--prefix", "none"], &with_script[..]].concat();
     let Some(tree) = process::ask(cargo_command(&tree)) else {
         bail!("`cargo tree` of the model core failed: does bevy_wetmap have the feature `script`?");
     };
@@ -246,12 +185,8 @@ fn core(_: &mut Context, limit: Duration) -> Result<Tally> {
 
 /// The first engine or renderer in what `cargo tree` prints.
 fn engine_in(tree: &str) -> Option<String> {
-    let mut names = tree
-        .lines()
-        .filter_map(|line| line.split_whitespace().next());
-    let is_engine = |name: &&str| {
-        *name == "bevy" || *name == "wgpu" || (name.starts_with("bevy_") && *name != "bevy_wetmap")
-    };
+    let mut names = tree.lines().filter_map(|line| line.split_whitespace().next());
+    let is_engine = |name: &&str| *name == "bevy" || *name == "wgpu" || (name.starts_with("bevy_") && *name != "bevy_wetmap");
     names.find(is_engine).map(str::to_owned)
 }
 
@@ -273,28 +208,13 @@ fn pages(context: &mut Context, limit: Duration) -> Result<Tally> {
     let tests = tests_directory();
     let mut validate = process::command("node");
     validate.current_dir(&tests);
-    validate.arg(
-        Path::new("node_modules")
-            .join("html-validate")
-            .join("bin")
-            .join("html-validate.mjs"),
-    );
-    let configuration = [
-        ".htmlvalidate.json",
-        ".htmlvalidate.mjs",
-        ".htmlvalidate.cjs",
-    ];
-    if let Some(file) = configuration
-        .iter()
-        .map(|name| tests.join(name))
-        .find(|file| file.is_file())
-    {
+    validate.arg(Path::new("node_modules").join("html-validate").join("bin").join("html-validate.mjs"));
+    let configuration = [".htmlvalidate.json", ".htmlvalidate.mjs", ".htmlvalidate.cjs"];
+    if let Some(file) = configuration.iter().map(|name| tests.join(name)).find(|file| file.is_file()) {
         validate.arg("--config").arg(file);
     }
-    let html: Vec<String> = site::files_below(&context.site)?
-        .into_iter()
-        .filter(|name| site::has_extension(name, &["html"]))
-        .collect();
+    let html: Vec<String> =
+        site::files_below(&context.site)?.into_iter().filter(|name| site::has_extension(name, &["html"])).collect();
     ensure!(!html.is_empty(), "{} has no pages", context.site.display());
     validate.args(html.iter().map(|name| site::file(&context.site, name)));
     tally += one(validate, limit)?;
@@ -304,24 +224,18 @@ fn pages(context: &mut Context, limit: Duration) -> Result<Tally> {
 fn browser(context: &mut Context, limit: Duration) -> Result<Tally> {
     context.site_is_there()?;
     let artifacts = workspace::root().join("tests").join("artifacts");
-    std::fs::create_dir_all(&artifacts)
-        .with_context(|| format!("could not create {}", artifacts.display()))?;
+    std::fs::create_dir_all(&artifacts).with_context(|| format!("could not create {}", artifacts.display()))?;
     let tap = context.metadata.target()?.join("browser-tests.tap");
     // What is left of the last run must not be counted if this one writes nothing.
     if tap.exists() {
-        std::fs::remove_file(&tap)
-            .with_context(|| format!("could not remove {}", tap.display()))?;
+        std::fs::remove_file(&tap).with_context(|| format!("could not remove {}", tap.display()))?;
     }
     let site = context.site.clone();
     let mut command = process::command("node");
     command.current_dir(tests_directory());
     // One at a time: each has a browser that draws with the processor.
     command.args(["--test", "--test-concurrency=1"]);
-    command.args([
-        "--test-reporter=spec",
-        "--test-reporter-destination=stdout",
-        "--test-reporter=tap",
-    ]);
+    command.args(["--test-reporter=spec", "--test-reporter-destination=stdout", "--test-reporter=tap"]);
     command.arg(format!("--test-reporter-destination={}", tap.display()));
     command.env("DIST", site).env("ARTIFACTS", artifacts);
     if let Some(chromium) = &context.tools()?.chromium {
@@ -329,8 +243,7 @@ fn browser(context: &mut Context, limit: Duration) -> Result<Tally> {
     }
     println!("{}", process::typed(&command));
     let status = process::run(command, limit)?;
-    let output = std::fs::read_to_string(&tap)
-        .with_context(|| format!("Node.js has not written {}", tap.display()))?;
+    let output = std::fs::read_to_string(&tap).with_context(|| format!("Node.js has not written {}", tap.display()))?;
     Ok(count::tap(&output).or_failure(status.success()))
 }
 

@@ -14,20 +14,7 @@ use super::kept::{Shelf, sha256};
 use crate::site;
 
 /// What compresses; pictures and fonts are compressed already.
-const EXTENSIONS: [&str; 12] = [
-    "html",
-    "css",
-    "js",
-    "mjs",
-    "json",
-    "svg",
-    "txt",
-    "wasm",
-    "webmanifest",
-    "wgsl",
-    "xml",
-    "map",
-];
+const EXTENSIONS: [&str; 12] = ["html", "css", "js", "mjs", "json", "svg", "txt", "wasm", "webmanifest", "wgsl", "xml", "map"];
 /// Below this length a response fits in a packet or two either way.
 const WORTH_IT: u64 = 1000;
 /// Above this length a result is kept in the cache.
@@ -52,18 +39,13 @@ impl Coding {
         let mut out = Vec::new();
         match self {
             Self::Brotli => {
-                let parameters = brotli::enc::BrotliEncoderParams {
-                    quality: 11,
-                    lgwin: 24,
-                    size_hint: bytes.len(),
-                    ..Default::default()
-                };
+                let parameters =
+                    brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 24, size_hint: bytes.len(), ..Default::default() };
                 let mut input = bytes;
                 brotli::BrotliCompress(&mut input, &mut out, &parameters)?;
             }
             Self::Gzip => {
-                let mut writer =
-                    flate2::write::GzEncoder::new(&mut out, flate2::Compression::best());
+                let mut writer = flate2::write::GzEncoder::new(&mut out, flate2::Compression::best());
                 writer.write_all(bytes)?;
                 writer.finish()?;
             }
@@ -100,8 +82,7 @@ pub fn compress_all(directory: &Path) -> Result<()> {
                 let Some((path, coding)) = job else {
                     return Ok(());
                 };
-                compress(&path, coding, &shelf)
-                    .with_context(|| format!("compressing {}", path.display()))?;
+                compress(&path, coding, &shelf).with_context(|| format!("compressing {}", path.display()))?;
             }
         };
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
@@ -111,10 +92,7 @@ pub fn compress_all(directory: &Path) -> Result<()> {
         });
         ended.collect::<Result<Vec<()>>>()
     })?;
-    println!(
-        "compressed {count} files; {:.0} s",
-        started.elapsed().as_secs_f64()
-    );
+    println!("compressed {count} files; {:.0} s", started.elapsed().as_secs_f64());
     Ok(())
 }
 
@@ -149,15 +127,11 @@ mod tests {
         let bytes = "all work and no play ".repeat(500).into_bytes();
         let mut back = Vec::new();
         let gzip = Coding::Gzip.compress(&bytes).unwrap();
-        flate2::read::GzDecoder::new(&gzip[..])
-            .read_to_end(&mut back)
-            .unwrap();
+        flate2::read::GzDecoder::new(&gzip[..]).read_to_end(&mut back).unwrap();
         assert_eq!(back, bytes);
         back.clear();
         let brotli = Coding::Brotli.compress(&bytes).unwrap();
-        brotli::Decompressor::new(&brotli[..], 4096)
-            .read_to_end(&mut back)
-            .unwrap();
+        brotli::Decompressor::new(&brotli[..], 4096).read_to_end(&mut back).unwrap();
         assert_eq!(back, bytes);
         assert!(brotli.len() < gzip.len() && gzip.len() < bytes.len() / 20);
     }

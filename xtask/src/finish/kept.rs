@@ -28,8 +28,7 @@ impl Shelf {
     }
 
     fn at(directory: &Path) -> Result<Self> {
-        std::fs::create_dir_all(directory)
-            .with_context(|| format!("could not create {}", directory.display()))?;
+        std::fs::create_dir_all(directory).with_context(|| format!("could not create {}", directory.display()))?;
         let directory = directory.to_owned();
         Ok(Self { directory })
     }
@@ -47,9 +46,7 @@ impl Shelf {
     /// Keeps a result. Written aside first: an interrupted write must not look like a result.
     pub fn put(&self, key: &str, bytes: &[u8]) -> Result<()> {
         let path = self.directory.join(key);
-        let aside = self
-            .directory
-            .join(format!("{key}.{}.part", std::process::id()));
+        let aside = self.directory.join(format!("{key}.{}.part", std::process::id()));
         std::fs::write(&aside, bytes)
             .and_then(|()| std::fs::rename(&aside, &path))
             .with_context(|| format!("could not write {}", path.display()))?;
@@ -61,10 +58,8 @@ impl Shelf {
         let Ok(entries) = std::fs::read_dir(&self.directory) else {
             return;
         };
-        let mut files: Vec<_> = entries
-            .flatten()
-            .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
-            .collect();
+        let mut files: Vec<_> =
+            entries.flatten().filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()))).collect();
         files.sort();
         let surplus = files.len().saturating_sub(KEEP);
         for (_, path) in files.into_iter().take(surplus) {

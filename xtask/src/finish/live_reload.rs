@@ -31,7 +31,9 @@ pub fn install(directory: &Path) -> Result<bool> {
     for page in site::files_below(directory)? {
         if site::has_extension(&page, &["html"]) {
             let text = site::text(directory, &page)?;
-            if let Some(with) = with_module(&page, &text) {
+            if allows_scripts(&text)
+                && let Some(with) = with_module(&page, &text)
+            {
                 write(directory, &page, &with)?;
             }
         }
@@ -50,11 +52,30 @@ fn write(directory: &Path, name: &str, text: &str) -> Result<()> {
 /// The page without Trunk's script; nothing if it has none.
 fn without_inline_script(html: &str) -> Option<String> {
     let tags = site::html::tags(html);
-    let script = tags
-        .iter()
-        .find(|tag| tag.name == "script" && tag.text.contains(MARK))?;
+    let script = tags.iter().find(|tag| tag.name == "script" && tag.text.contains(MARK))?;
     let place = script.place.clone();
     Some(format!("{}{}", &html[..place.start], &html[place.end..]))
+}
+
+/// Whether the page's own policy, if it has one, lets it run scripts of this site: one that has none needs no script of ours.
+fn allows_scripts(html: &str) -> bool {
+    let tags = site::html::tags(html);
+    let is_policy = |tag: &&site::html::Tag| {
+        let equivalent = tag.attribute("http-equiv").unwrap_or_default();
+        tag.name == "meta" && equivalent.eq_ignore_ascii_case("content-security-policy")
+    };
+    let Some(policy) = tags.iter().find(is_policy) else {
+        return true;
+    };
+    let directives = policy.attribute("content").unwrap_or_default().split(';');
+    let find = |name: &str| {
+        let mut named = directives.clone().map(str::split_whitespace);
+        named.find_map(|mut words| (words.next() == Some(name)).then_some(words))
+    };
+    match find("script-src").or(find("default-src")) {
+        Some(mut sources) => sources.any(|source| source == "'self'"),
+        None => true,
+    }
 }
 
 /// The page with our module at the end of its body; nothing if it has it already.
@@ -64,10 +85,7 @@ fn with_module(page: &str, html: &str) -> Option<String> {
     }
     let up = "../".repeat(page.matches('/').count());
     let script = format!("<script type=\"module\" src=\"{up}{NAME}\"></script>\n");
-    let end = html
-        .to_ascii_lowercase()
-        .rfind("</body")
-        .unwrap_or(html.len());
+    let end = html.to_ascii_lowercase().rfind("</body").unwrap_or(html.len());
     Some(format!("{}{script}{}", &html[..end], &html[end..]))
 }
 
@@ -81,6 +99,16 @@ mod tests {
         let expected = "<body><script src=a.js></script></body>";
         assert_eq!(without_inline_script(page).as_deref(), Some(expected));
         assert_eq!(without_inline_script(expected), None);
+    }
+
+    #[test]
+    fn a_page_without_scripts_stays_without() {
+        let page = |policy| format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">");
+        assert!(allows_scripts("<p>"));
+        assert!(allows_scripts(&page("default-src 'none'; script-src 'self'")));
+        assert!(allows_scripts(&page("default-src 'self'; style-src 'none'")));
+        assert!(!allows_scripts(&page("default-src 'none'; style-src 'self'")));
+        assert!(!allows_scripts(&page("default-src 'self'; script-src 'none'")));
     }
 
     #[test]

@@ -22,14 +22,12 @@ pub fn write(directory: &Path) -> Result<()> {
     for name in site::files_below(directory)? {
         if site::has_extension(&name, &["js", "wasm"]) {
             let path = site::file(directory, &name);
-            let bytes = std::fs::read(&path)
-                .with_context(|| format!("could not read {}", path.display()))?;
+            let bytes = std::fs::read(&path).with_context(|| format!("could not read {}", path.display()))?;
             files.push((name, bytes));
         }
     }
     let path = directory.join(NAME);
-    std::fs::write(&path, manifest(&files))
-        .with_context(|| format!("could not write {}", path.display()))
+    std::fs::write(&path, manifest(&files)).with_context(|| format!("could not write {}", path.display()))
 }
 
 fn manifest(files: &[(String, Vec<u8>)]) -> String {
@@ -47,10 +45,7 @@ mod tests {
 
     #[test]
     fn lengths_and_digests() {
-        let text = manifest(&[
-            ("a.js".into(), b"abc".to_vec()),
-            ("a_bg.wasm".into(), vec![]),
-        ]);
+        let text = manifest(&[("a.js".into(), b"abc".to_vec()), ("a_bg.wasm".into(), vec![])]);
         let value: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(value["version"], 1);
         assert_eq!(value["files"]["a.js"]["bytes"], 3);

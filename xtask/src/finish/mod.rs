@@ -36,6 +36,7 @@ pub fn run() -> Result<bool> {
 
 fn finish(site: &Path, release: bool) -> Result<()> {
     remove_junk(site)?;
+    tidy_index(site)?;
     let serving = live_reload::install(site)?;
     let situation = Situation { release, serving };
     if for_deployment(situation) {
@@ -53,13 +54,28 @@ fn for_deployment(situation: Situation) -> bool {
     situation.release && !situation.serving
 }
 
+/// Removes the lines of spaces that Trunk leaves where its links were: validators dislike them.
+fn tidy_index(site: &Path) -> Result<()> {
+    let path = site.join("index.html");
+    let html = std::fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
+    let tidy = without_lines_of_spaces(&html);
+    if tidy != html {
+        std::fs::write(&path, tidy).with_context(|| format!("could not write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn without_lines_of_spaces(text: &str) -> String {
+    let lines = text.split_inclusive('\n');
+    lines.filter(|line| !line.trim().is_empty() || !line.starts_with([' ', '\t'])).collect()
+}
+
 /// Removes what systems and editors leave in directories that Trunk copies whole.
 fn remove_junk(site: &Path) -> Result<()> {
     for name in crate::site::files_below(site)? {
         if is_junk(&name) {
             let path = crate::site::file(site, &name);
-            std::fs::remove_file(&path)
-                .with_context(|| format!("could not remove {}", path.display()))?;
+            std::fs::remove_file(&path).with_context(|| format!("could not remove {}", path.display()))?;
         }
     }
     Ok(())
@@ -67,7 +83,7 @@ fn remove_junk(site: &Path) -> Result<()> {
 
 fn is_junk(name: &str) -> bool {
     let name = name.rsplit('/').next().unwrap_or(name);
-    ["Thumbs.db", "desktop.ini"].contains(&name)
+    ["Thumbs.db", "desktop.ini", ".gitkeep"].contains(&name)
         || name.starts_with(".DS_Store")
         || name.starts_with("._")
         || name.ends_with('~')
@@ -81,19 +97,18 @@ mod tests {
 
     #[test]
     fn junk_is_told_from_files() {
-        for junk in [
-            ".DS_Store",
-            "a/Thumbs.db",
-            "b/index.html~",
-            "c.js.orig",
-            ".main.css.swp",
-            "._x.png",
-        ] {
+        for junk in [".gitkeep", ".DS_Store", "a/Thumbs.db", "b/index.html~", "c.js.orig", ".main.css.swp", "._x.png"] {
             assert!(is_junk(junk), "{junk}");
         }
         for file in ["index.html", ".nojekyll", "a/swp.js", "original.png"] {
             assert!(!is_junk(file), "{file}");
         }
+    }
+
+    #[test]
+    fn only_lines_of_spaces_go() {
+        let text = "<p>\n  \n\t\r\n\n  x\n</p>  ";
+        assert_eq!(without_lines_of_spaces(text), "<p>\n\n  x\n</p>  ");
     }
 
     #[test]
@@ -120,13 +135,7 @@ mod tests {
         assert_eq!(once, twice);
         assert!(!index.contains("__TRUNK_ADDRESS__"));
         let names: Vec<_> = once.iter().map(|(_, name)| name.as_str()).collect();
-        let expected = [
-            "demos/a/index.html",
-            "index.html",
-            "pkg/a.js",
-            "pkg/manifest.json",
-            "scripts/live-reload.js",
-        ];
+        let expected = ["demos/a/index.html", "index.html", "pkg/a.js", "pkg/manifest.json", "scripts/live-reload.js"];
         assert_eq!(names, expected);
     }
 }

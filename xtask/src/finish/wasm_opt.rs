@@ -67,11 +67,7 @@ fn optimise(path: &Path, name: &str, shelf: &Shelf) -> Result<()> {
     process::run_ok(command, LIMIT)?;
     let after = std::fs::read(&output).context("wasm-opt has written nothing")?;
     std::fs::remove_file(&output).context("could not remove wasm-opt's output")?;
-    println!(
-        "wasm-opt: {name} is {:.1} MB now; {:.0} s",
-        after.len() as f64 / 1e6,
-        started.elapsed().as_secs_f64()
-    );
+    println!("wasm-opt: {name} is {:.1} MB now; {:.0} s", after.len() as f64 / 1e6, started.elapsed().as_secs_f64());
     shelf.put(&key, &after)?;
     shelf.put(&made_here(&after), b"")?;
     std::fs::write(path, after).context("could not write it")

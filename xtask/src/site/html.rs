@@ -47,9 +47,7 @@ pub fn tags(html: &str) -> Vec<Tag> {
 /// The tag that starts here.
 fn tag(html: &str, start: usize) -> Tag {
     let mut at = start + 1;
-    let name = take(html, &mut at, |c| {
-        !c.is_whitespace() && c != '>' && c != '/'
-    });
+    let name = take(html, &mut at, |c| !c.is_whitespace() && c != '>' && c != '/');
     let name = name.to_ascii_lowercase();
     let mut attributes = Vec::new();
     loop {
@@ -62,9 +60,7 @@ fn tag(html: &str, start: usize) -> Tag {
             }
             Some('=') => at += 1,
             Some(_) => {
-                let key = take(html, &mut at, |c| {
-                    !c.is_whitespace() && !matches!(c, '=' | '>' | '/')
-                });
+                let key = take(html, &mut at, |c| !c.is_whitespace() && !matches!(c, '=' | '>' | '/'));
                 attributes.push((key.to_ascii_lowercase(), value(html, &mut at)));
             }
         }
@@ -77,12 +73,7 @@ fn tag(html: &str, start: usize) -> Tag {
         at += end;
         at += html[at..].find('>').map_or(html.len() - at, |end| end + 1);
     }
-    Tag {
-        name,
-        attributes,
-        text,
-        place: start..at,
-    }
+    Tag { name, attributes, text, place: start..at }
 }
 
 /// The value of an attribute whose name has just been read; empty if it has none.
@@ -143,16 +134,7 @@ mod tests {
 
     #[test]
     fn junk_ends() {
-        for html in [
-            "<",
-            "<a",
-            "<a href",
-            "<a href=",
-            "<a href='x",
-            "<script>",
-            "<!--",
-            "< a>",
-        ] {
+        for html in ["<", "<a", "<a href", "<a href=", "<a href='x", "<script>", "<!--", "< a>"] {
             tags(html);
         }
     }

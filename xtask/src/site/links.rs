@@ -29,12 +29,8 @@ pub fn problems(site: &Path) -> Result<Vec<String>> {
                 problems.push(format!("{name}: `{}` {problem}", reference.url));
             }
         }
-        if super::has_extension(name, &["html"])
-            && super::html::tags(&text).iter().any(|t| t.name == "base")
-        {
-            problems.push(format!(
-                "{name}: `<base>` makes every other address mean something else"
-            ));
+        if super::has_extension(name, &["html"]) && super::html::tags(&text).iter().any(|t| t.name == "base") {
+            problems.push(format!("{name}: `<base>` makes every other address mean something else"));
         }
     }
     Ok(problems)
@@ -52,11 +48,7 @@ fn problem(kind: Use, target: &Target, from: &str, known: &HashSet<&str>) -> Opt
         (Use::Follow, Target::Above) if from == NOT_FOUND => None,
         (_, Target::Above) => Some("leads out of the site".into()),
         (_, Target::Inside(path)) => {
-            let page = if path.is_empty() || path.ends_with('/') {
-                format!("{path}index.html")
-            } else {
-                path.clone()
-            };
+            let page = if path.is_empty() || path.ends_with('/') { format!("{path}index.html") } else { path.clone() };
             // What a script loads is relative to the script for some calls and to the page for others: nothing is certain
             // but its imports.
             let uncertain = kind == Use::Load && super::has_extension(from, &["js", "mjs"]);
@@ -76,12 +68,7 @@ mod tests {
     use super::*;
 
     fn judge(kind: Use, from: &str, url: &str) -> Option<String> {
-        let known = HashSet::from([
-            "index.html",
-            "notes/a.html",
-            "demos/a/index.html",
-            "styles/a.css",
-        ]);
+        let known = HashSet::from(["index.html", "notes/a.html", "demos/a/index.html", "styles/a.css"]);
         problem(kind, &references::resolve(from, url), from, &known)
     }
 

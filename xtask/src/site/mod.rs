@@ -17,8 +17,7 @@ pub fn files_below(directory: &Path) -> Result<Vec<String>> {
     let mut found = Vec::new();
     let mut todo = vec![(directory.to_owned(), String::new())];
     while let Some((path, prefix)) = todo.pop() {
-        let entries = std::fs::read_dir(&path)
-            .with_context(|| format!("could not read the directory {}", path.display()))?;
+        let entries = std::fs::read_dir(&path).with_context(|| format!("could not read the directory {}", path.display()))?;
         for entry in entries {
             let entry = entry.with_context(|| format!("could not read {}", path.display()))?;
             let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
@@ -35,23 +34,18 @@ pub fn files_below(directory: &Path) -> Result<Vec<String>> {
 
 /// A file by its name relative to the site.
 pub fn file(site: &Path, name: &str) -> PathBuf {
-    name.split('/')
-        .fold(site.to_owned(), |path, part| path.join(part))
+    name.split('/').fold(site.to_owned(), |path, part| path.join(part))
 }
 
 /// A file's text, with what is not UTF-8 replaced.
 pub fn text(site: &Path, name: &str) -> Result<String> {
     let path = file(site, name);
-    let bytes =
-        std::fs::read(&path).with_context(|| format!("could not read {}", path.display()))?;
+    let bytes = std::fs::read(&path).with_context(|| format!("could not read {}", path.display()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Whether a name ends so, whatever its case.
 pub fn has_extension(name: &str, extensions: &[&str]) -> bool {
-    let extension = name
-        .rsplit('/')
-        .next()
-        .and_then(|last| last.rsplit_once('.'));
+    let extension = name.rsplit('/').next().and_then(|last| last.rsplit_once('.'));
     extension.is_some_and(|(_, e)| extensions.iter().any(|x| x.eq_ignore_ascii_case(e)))
 }

@@ -45,16 +45,7 @@ pub fn of_file(name: &str, text: &str) -> Vec<Reference> {
 }
 
 /// `rel` values of links that only a visitor, or nobody, follows.
-const FOLLOWED: [&str; 8] = [
-    "alternate",
-    "author",
-    "canonical",
-    "help",
-    "license",
-    "me",
-    "next",
-    "prev",
-];
+const FOLLOWED: [&str; 8] = ["alternate", "author", "canonical", "help", "license", "me", "next", "prev"];
 
 fn of_tag(tag: &Tag) -> Vec<Reference> {
     let mut found = Vec::new();
@@ -62,20 +53,11 @@ fn of_tag(tag: &Tag) -> Vec<Reference> {
         let kind = match (name.as_str(), tag.name.as_str()) {
             ("href", "a" | "area") | ("action" | "formaction" | "cite" | "ping", _) => Use::Follow,
             ("href", "link") => {
-                let rel = tag
-                    .attribute("rel")
-                    .unwrap_or_default()
-                    .to_ascii_lowercase();
+                let rel = tag.attribute("rel").unwrap_or_default().to_ascii_lowercase();
                 let mut words = rel.split_whitespace();
-                if words.any(|word| FOLLOWED.contains(&word)) {
-                    Use::Follow
-                } else {
-                    Use::Load
-                }
+                if words.any(|word| FOLLOWED.contains(&word)) { Use::Follow } else { Use::Load }
             }
-            ("href" | "xlink:href" | "src" | "poster" | "background", _) | ("data", "object") => {
-                Use::Load
-            }
+            ("href" | "xlink:href" | "src" | "poster" | "background", _) | ("data", "object") => Use::Load,
             ("srcset" | "imagesrcset", _) => {
                 let candidates = value.split(',').filter_map(|c| c.split_whitespace().next());
                 found.extend(candidates.map(|url| reference(Use::Load, url)));
@@ -138,9 +120,7 @@ fn of_script(text: &str) -> Vec<Reference> {
         }
     };
     let literals = script::literals(text).into_iter();
-    literals
-        .map(|literal| reference(kind(&literal.before), literal.text))
-        .collect()
+    literals.map(|literal| reference(kind(&literal.before), literal.text)).collect()
 }
 
 /// Where a reference leads.
@@ -164,11 +144,7 @@ pub enum Target {
 pub fn resolve(from: &str, url: &str) -> Target {
     let path = url.split(['?', '#']).next().unwrap_or_default();
     let scheme = url.split_once(':').map(|(scheme, _)| scheme);
-    let is_scheme = |s: &str| {
-        s.len() > 1
-            && s.chars()
-                .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
-    };
+    let is_scheme = |s: &str| s.len() > 1 && s.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
     match scheme {
         Some("data" | "blob") => return Target::Data,
         Some(scheme) if is_scheme(scheme) => return Target::Elsewhere,
@@ -213,11 +189,7 @@ mod tests {
         let inside = |path: &str| Target::Inside(path.to_owned());
         for (from, url, target) in [
             ("index.html", "notes/a.html#x", inside("notes/a.html")),
-            (
-                "demos/a/index.html",
-                "../../pkg/a.js?v=1",
-                inside("pkg/a.js"),
-            ),
+            ("demos/a/index.html", "../../pkg/a.js?v=1", inside("pkg/a.js")),
             ("demos/a/index.html", "../..", inside("")),
             ("demos/a/index.html", "../", inside("demos/")),
             ("demos/a/index.html", "./", inside("demos/a/")),
@@ -251,18 +223,9 @@ mod tests {
             (Use::Perhaps, "g"),
             (Use::Load, "h"),
         ];
-        assert_eq!(
-            urls("p.html", page),
-            expected.map(|(k, u)| (k, u.to_owned()))
-        );
+        assert_eq!(urls("p.html", page), expected.map(|(k, u)| (k, u.to_owned())));
         let css = "@import 'a.css'; /* url(no) */ p { background: url(\"b.svg\") }";
-        assert_eq!(
-            urls("s.css", css),
-            [
-                (Use::Load, "b.svg".to_owned()),
-                (Use::Load, "a.css".to_owned())
-            ]
-        );
+        assert_eq!(urls("s.css", css), [(Use::Load, "b.svg".to_owned()), (Use::Load, "a.css".to_owned())]);
         let js = "import './a.js'; const b = 'b'; Array.from('c');";
         let kinds: Vec<_> = urls("s.js", js).into_iter().map(|(kind, _)| kind).collect();
         assert_eq!(kinds, [Use::Import, Use::Perhaps, Use::Perhaps]);

@@ -34,9 +34,7 @@ pub fn literals(script: &str) -> Vec<Literal> {
             }
             ('"' | '\'' | '`', _) => {
                 let end = end_of_string(&chars, at);
-                let text: String = chars[at + 1..end.max(at + 1).min(chars.len())]
-                    .iter()
-                    .collect();
+                let text: String = chars[at + 1..end.max(at + 1).min(chars.len())].iter().collect();
                 if c != '`' || !text.contains("${") {
                     let skip = code.chars().count().saturating_sub(BEFORE);
                     let before = code.chars().skip(skip).collect();
@@ -58,9 +56,7 @@ pub fn literals(script: &str) -> Vec<Literal> {
 
 /// Where the condition holds for a character and the one after it; the end if nowhere.
 fn skip_until(chars: &[char], from: usize, holds: impl Fn(char, Option<char>) -> bool) -> usize {
-    (from..chars.len())
-        .find(|&at| holds(chars[at], chars.get(at + 1).copied()))
-        .unwrap_or(chars.len())
+    (from..chars.len()).find(|&at| holds(chars[at], chars.get(at + 1).copied())).unwrap_or(chars.len())
 }
 
 /// The closing quote; for quotes that may not span lines, at the latest the line's end.
@@ -117,16 +113,12 @@ mod tests {
             /* 'nor' this */ const q = s.replace(/["'`/]/g, 'b'); let half = n / 2; let x = "c\"d";
             fetch(`e.json`); `no ${f} here`; let url = "http://g";
         "#;
-        assert_eq!(
-            texts(script),
-            ["./a.js", "b", "c\\\"d", "e.json", "http://g"]
-        );
+        assert_eq!(texts(script), ["./a.js", "b", "c\\\"d", "e.json", "http://g"]);
     }
 
     #[test]
     fn the_code_before_is_kept() {
-        let script =
-            "import { a } from './a.js'; await import( './b.js'); new URL('c', import.meta.url)";
+        let script = "import { a } from './a.js'; await import( './b.js'); new URL('c', import.meta.url)";
         let before: Vec<_> = literals(script).into_iter().map(|l| l.before).collect();
         assert_eq!(before[0], "import{a}from");
         assert!(before[1].ends_with("awaitimport("));
@@ -135,18 +127,7 @@ mod tests {
 
     #[test]
     fn junk_ends() {
-        for script in [
-            "'",
-            "\"a",
-            "`a",
-            "/",
-            "/*",
-            "//",
-            "/[",
-            "'\\",
-            "`${",
-            "a = /x\n'b'",
-        ] {
+        for script in ["'", "\"a", "`a", "/", "/*", "//", "/[", "'\\", "`${", "a = /x\n'b'"] {
             literals(script);
         }
     }

@@ -34,9 +34,7 @@ pub fn ensure() -> Result<Command> {
 }
 
 fn directory() -> Result<PathBuf> {
-    Ok(workspace::cache()?
-        .join("tools")
-        .join(format!("binaryen-{VERSION}")))
+    Ok(workspace::cache()?.join("tools").join(format!("binaryen-{VERSION}")))
 }
 
 fn script() -> Result<PathBuf> {
@@ -46,19 +44,11 @@ fn script() -> Result<PathBuf> {
 
 fn install() -> Result<()> {
     let directory = directory()?;
-    std::fs::create_dir_all(&directory)
-        .with_context(|| format!("could not create {}", directory.display()))?;
+    std::fs::create_dir_all(&directory).with_context(|| format!("could not create {}", directory.display()))?;
     let mut command = process::npm();
     command.args(["install", "--no-audit", "--no-fund", "--prefix"]);
-    command
-        .arg(&directory)
-        .arg(format!("binaryen@{VERSION}.0.0"));
-    announce(
-        &format!("wasm-opt {VERSION}"),
-        "It makes the deployed wasm a third smaller.",
-        &command,
-    );
-    process::run_ok(command, LIMIT).context(
-        "Fix: see npm's error above; without npm's registry, put wasm-opt of this version on PATH",
-    )
+    command.arg(&directory).arg(format!("binaryen@{VERSION}.0.0"));
+    announce(&format!("wasm-opt {VERSION}"), "It makes the deployed wasm a third smaller.", &command);
+    process::run_ok(command, LIMIT)
+        .context("Fix: see npm's error above; where npm cannot install, put wasm-opt of this version on PATH")
 }

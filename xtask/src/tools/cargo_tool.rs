@@ -81,10 +81,7 @@ impl CargoTool {
         match self.find()? {
             Found::Right(place) => return Ok(place),
             Found::Other(file, version) => {
-                println!(
-                    "{} is version {version} and stays as it is; ours goes into the cache.",
-                    file.display()
-                );
+                println!("{} is version {version} and stays as it is; ours goes into the cache.", file.display());
                 self.install(Some(self.own_root()?))?;
             }
             Found::Nothing => self.install(None)?,
@@ -108,11 +105,8 @@ impl CargoTool {
         let file = program_file(self.program);
         let own = self.own_root()?.join("bin");
         let installed = workspace::cargo_bin()?;
-        let candidates = [
-            (on_path(self.program), None),
-            (Some(own.join(&file)), Some(own)),
-            (Some(installed.join(&file)), Some(installed)),
-        ];
+        let candidates =
+            [(on_path(self.program), None), (Some(own.join(&file)), Some(own)), (Some(installed.join(&file)), Some(installed))];
         Ok(choose(candidates, &self.version, version_of))
     }
 
@@ -128,9 +122,8 @@ impl CargoTool {
                 process::typed(&unlocked)
             );
             let again = process::typed(&unlocked);
-            process::run_ok(unlocked, LIMIT).with_context(|| {
-                format!("Fix: see the error above, then run `{again}` by hand and start over")
-            })?;
+            process::run_ok(unlocked, LIMIT)
+                .with_context(|| format!("Fix: see the error above, then run `{again}` by hand and start over"))?;
         }
         // What was compiled on the way; the program itself is elsewhere.
         let build = self.build_directory()?;
@@ -144,15 +137,13 @@ impl CargoTool {
 
     /// Kept until the installation has succeeded, so that one that was interrupted goes on where it was.
     fn build_directory(&self) -> Result<PathBuf> {
-        Ok(workspace::cache()?
-            .join("tools")
-            .join("build")
-            .join(self.package))
+        Ok(workspace::cache()?.join("tools").join("build").join(self.package))
     }
 
     fn install_command(&self, root: Option<&Path>, locked: bool) -> Result<Command> {
         let mut command = process::command("cargo");
         command.args(["install", self.package, "--version", &self.version]);
+        command.args(["--bin", self.program]);
         if locked {
             command.arg("--locked");
         }
@@ -160,11 +151,7 @@ impl CargoTool {
             command.arg("--root").arg(root);
         }
         // What is set for this project's own builds is not meant for this one.
-        for name in [
-            "CARGO_BUILD_TARGET",
-            "CARGO_BUILD_TARGET_DIR",
-            "CARGO_INSTALL_ROOT",
-        ] {
+        for name in ["CARGO_BUILD_TARGET", "CARGO_BUILD_TARGET_DIR", "CARGO_INSTALL_ROOT"] {
             command.env_remove(name);
         }
         command.env("CARGO_TARGET_DIR", self.build_directory()?);
@@ -200,13 +187,10 @@ mod tests {
 
     fn try_out(on_path: Option<&str>, own: Option<&str>, installed: Option<&str>) -> Found {
         let versions = [on_path, own, installed];
-        let candidates = ["path", "own", "installed"]
-            .into_iter()
-            .enumerate()
-            .map(|(i, name)| {
-                let directory = (i > 0).then(|| PathBuf::from(name));
-                (Some(PathBuf::from(name)), directory)
-            });
+        let candidates = ["path", "own", "installed"].into_iter().enumerate().map(|(i, name)| {
+            let directory = (i > 0).then(|| PathBuf::from(name));
+            (Some(PathBuf::from(name)), directory)
+        });
         choose(candidates, "1.2.3", |file| {
             let names = ["path", "own", "installed"];
             let i = names.iter().position(|name| Path::new(name) == file)?;
@@ -216,16 +200,9 @@ mod tests {
 
     #[test]
     fn the_users_own_is_used_if_it_is_right() {
-        let place = |directory: Option<&str>| {
-            Found::Right(Place {
-                not_on_path: directory.map(PathBuf::from),
-            })
-        };
+        let place = |directory: Option<&str>| Found::Right(Place { not_on_path: directory.map(PathBuf::from) });
         assert_eq!(try_out(Some("1.2.3"), Some("1.2.3"), None), place(None));
-        assert_eq!(
-            try_out(Some("1.2.2"), Some("1.2.3"), None),
-            place(Some("own"))
-        );
+        assert_eq!(try_out(Some("1.2.2"), Some("1.2.3"), None), place(Some("own")));
         assert_eq!(try_out(None, None, Some("1.2.3")), place(Some("installed")));
     }
 

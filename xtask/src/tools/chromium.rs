@@ -12,23 +12,13 @@ use crate::process;
 const LIMIT: Duration = Duration::from_secs(20 * 60);
 const FIX: &str = "Fix: install Chromium or Chrome, or set CHROMIUM to the program's path";
 
-const NAMES: [&str; 5] = [
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-    "chrome",
-];
+const NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
 /// The browser's program.
 pub fn ensure() -> Result<PathBuf> {
     if let Some(named) = std::env::var_os("CHROMIUM").filter(|named| !named.is_empty()) {
         let named = PathBuf::from(named);
-        ensure!(
-            named.is_file(),
-            "CHROMIUM is {}, and there is no such file. {FIX}",
-            named.display()
-        );
+        ensure!(named.is_file(), "CHROMIUM is {}, and there is no such file. {FIX}", named.display());
         return Ok(named);
     }
     if let Some(found) = find() {
@@ -48,12 +38,10 @@ fn find() -> Option<PathBuf> {
 
 /// Where browsers are on systems that do not put them on PATH.
 fn usual_places() -> Vec<PathBuf> {
-    let mut places: Vec<PathBuf> = [
-        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-        "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    ]
-    .map(PathBuf::from)
-    .into();
+    let mut places: Vec<PathBuf> =
+        ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"]
+            .map(PathBuf::from)
+            .into();
     for variable in ["PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"] {
         if let Some(directory) = std::env::var_os(variable) {
             let application = Path::new("Google").join("Chrome").join("Application");
@@ -74,29 +62,14 @@ fn install_on_debian() -> Result<()> {
         );
     };
     let apt = |arguments: &[&str]| {
-        let mut words = prefix
-            .iter()
-            .copied()
-            .chain(["apt-get"])
-            .chain(arguments.iter().copied());
+        let mut words = prefix.iter().copied().chain(["apt-get"]).chain(arguments.iter().copied());
         let mut command = process::command(words.next().unwrap_or("apt-get"));
         command.args(words).env("DEBIAN_FRONTEND", "noninteractive");
         command
     };
-    let install = apt(&[
-        "install",
-        "-y",
-        "--no-install-recommends",
-        "chromium",
-        "fonts-dejavu-core",
-    ]);
-    super::announce(
-        "Chromium",
-        "The pages are tested in a real browser, with a font to draw their text.",
-        &install,
-    );
-    let installed = process::run_ok(apt(&["update", "-q"]), LIMIT)
-        .and_then(|()| process::run_ok(install, LIMIT));
+    let install = apt(&["install", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core"]);
+    super::announce("Chromium", "The pages are tested in a real browser, with a font to draw their text.", &install);
+    let installed = process::run_ok(apt(&["update", "-q"]), LIMIT).and_then(|()| process::run_ok(install, LIMIT));
     if let Err(error) = installed {
         bail!("{error:#}. {FIX}");
     }

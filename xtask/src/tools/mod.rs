@@ -104,11 +104,7 @@ impl Tools {
             return Ok(None);
         }
         let own = std::env::var_os("PATH").unwrap_or_default();
-        let all = self
-            .first
-            .iter()
-            .cloned()
-            .chain(std::env::split_paths(&own));
+        let all = self.first.iter().cloned().chain(std::env::split_paths(&own));
         let joined = std::env::join_paths(all).context("a directory on PATH has a bad name")?;
         Ok(Some(joined))
     }
@@ -128,9 +124,7 @@ fn program_file(name: &str) -> String {
 /// The first file of this name on PATH.
 fn on_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .map(|directory| directory.join(program_file(name)))
-        .find(|file| file.is_file())
+    std::env::split_paths(&path).map(|directory| directory.join(program_file(name))).find(|file| file.is_file())
 }
 
 /// The version a program says it has: the first word after its name that starts with a digit, `v` apart.

@@ -11,18 +11,14 @@ use crate::process;
 /// The oldest version that everything here runs on.
 const OLDEST: (u32, u32) = (20, 19);
 const LIMIT: Duration = Duration::from_secs(10 * 60);
-const FIX: &str =
-    "Fix: install Node.js 20.19 or newer with npm (https://nodejs.org, or your system's packages)";
+const FIX: &str = "Fix: install Node.js 20.19 or newer with npm (https://nodejs.org, or your system's packages)";
 
 /// Sees that Node.js is there and not too old; returns its version.
 pub fn ensure() -> Result<String> {
     let Some(version) = version_of(Path::new("node")) else {
         bail!("`node --version` does not work. {FIX}");
     };
-    ensure!(
-        new_enough(&version),
-        "Node.js is {version}, which is too old. {FIX}"
-    );
+    ensure!(new_enough(&version), "Node.js is {version}, which is too old. {FIX}");
     Ok(version)
 }
 
@@ -34,8 +30,7 @@ fn new_enough(version: &str) -> bool {
 /// Installs what `package-lock.json` names if that has not been done since the file was written.
 pub fn ensure_packages(directory: &Path) -> Result<()> {
     let lock = directory.join("package-lock.json");
-    let wanted = modified(&lock)
-        .with_context(|| format!("{} is missing, and with it the tests", lock.display()))?;
+    let wanted = modified(&lock).with_context(|| format!("{} is missing, and with it the tests", lock.display()))?;
     // npm writes this file when it has finished.
     let installed = directory.join("node_modules").join(".package-lock.json");
     if modified(&installed).is_some_and(|done| done >= wanted) {
@@ -49,12 +44,8 @@ pub fn ensure_packages(directory: &Path) -> Result<()> {
         directory.display()
     );
     println!("    installing them: {}", process::typed(&command));
-    process::run_ok(command, LIMIT).with_context(|| {
-        format!(
-            "Fix: see npm's error above, then run `npm ci` in {}",
-            directory.display()
-        )
-    })?;
+    process::run_ok(command, LIMIT)
+        .with_context(|| format!("Fix: see npm's error above, then run `npm ci` in {}", directory.display()))?;
     Ok(())
 }
 

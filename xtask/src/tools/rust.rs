@@ -19,11 +19,7 @@ pub fn ensure_wasm_target() -> Result<()> {
     }
     let mut add = process::command("rustup");
     add.args(["target", "add", TARGET]);
-    announce(
-        TARGET,
-        "It is the standard library for the browser; the demos are built for it.",
-        &add,
-    );
+    announce(TARGET, "It is the standard library for the browser; the demos are built for it.", &add);
     if let Err(error) = process::run_ok(add, LIMIT) {
         bail!(
             "{error:#}. Fix: install rustup (https://rustup.rs) and run `rustup target add {TARGET}` in this directory, or \

@@ -25,6 +25,7 @@ pub use settings::WetSettings;
 use passes::Step;
 use settings::Dials;
 use shade::{Picture, Surface};
+use std::ops::Range;
 
 /// How much world one UV unit is taken to be, metres.
 ///
@@ -75,6 +76,10 @@ pub struct Wetmap {
     /// The mask being painted, likewise.
     mask: Vec<u8>,
     picture: Picture,
+    /// The rows that hold blood or ever did: outside them both `texels` and `before` are empty, and nothing is walked.
+    rows: Range<usize>,
+    /// The dials under which the last tick found nothing wet, if nothing has been painted since: under these a tick changes nothing.
+    still: Option<Dials>,
     /// The dials of the last tick, by which texels painted between ticks are shaded.
     dials: Dials,
     dirty_since: Option<u32>,
@@ -98,6 +103,8 @@ impl Wetmap {
             texels: vec![(0, 0); count],
             before: vec![(0, 0); count],
             mask: Vec::new(),
+            rows: 0..0,
+            still: None,
             picture: Picture::new(Surface::new(srgb, roughness), count),
             dials: Dials::of(&WetSettings::default()),
             dirty_since: None,
@@ -126,6 +133,8 @@ impl Wetmap {
         for (own, new) in self.texels.iter_mut().zip(texels) {
             *own = if new.0 == 0 { (0, 0) } else { *new };
         }
+        self.rows = 0..self.size as usize;
+        self.still = None;
         self.dials = Dials::of(settings);
         self.shade(tick);
         true
@@ -154,6 +163,10 @@ impl Wetmap {
     /// `gravity_uv` is down in texture space, of which only the dominant axis counts.
     pub fn tick(&mut self, tick: u32, gravity_uv: [f32; 2], settings: &WetSettings) {
         let dials = Dials::of(settings);
+        self.dials = dials;
+        if self.rows.is_empty() || self.still == Some(dials) {
+            return;
+        }
         let size = self.size as usize;
         if let Some(step) = Step::along(gravity_uv) {
             self.move_blood(|before, after| passes::drip(before, after, size, step, &dials));
@@ -161,19 +174,36 @@ impl Wetmap {
         if dials.edge_rate > 0.0 {
             self.move_blood(|before, after| passes::spread(before, after, size, &dials));
         }
-        passes::time(&mut self.texels, &dials);
-        self.dials = dials;
+        let walked = self.texels_of(&self.rows);
+        passes::time(&mut self.texels[walked.clone()], &dials);
         self.shade(tick);
+        let is_wet = |texel: &Texel| texel.0 > 0 && dials.is_wet(texel.1);
+        self.still = (!self.texels[walked].iter().any(is_wet)).then_some(dials);
     }
 
-    /// Runs a pass from a snapshot of the state into the state.
+    /// The part of the state that these rows are.
+    fn texels_of(&self, rows: &Range<usize>) -> Range<usize> {
+        let size = self.size as usize;
+        rows.start * size..rows.end * size
+    }
+
+    /// Runs a pass from a snapshot of the state into the state. Blood moves by one row at the most, so the pass walks the rows that
+    /// hold blood and one more on either side; those beyond are empty, and an empty row gives nothing and takes nothing from its
+    /// empty neighbour, just like the canvas's edge.
     fn move_blood(&mut self, pass: impl FnOnce(&[Texel], &mut [Texel])) {
+        let rows = self.rows.start.saturating_sub(1)..(self.rows.end + 1).min(self.size as usize);
+        let walked = self.texels_of(&rows);
         std::mem::swap(&mut self.texels, &mut self.before);
-        pass(&self.before, &mut self.texels);
+        pass(&self.before[walked.clone()], &mut self.texels[walked]);
+        let reached = |row: usize| self.texels[self.texels_of(&(row..row + 1))].iter().any(|texel| texel.0 > 0);
+        let start = if reached(rows.start) { rows.start } else { self.rows.start };
+        let end = if reached(rows.end - 1) { rows.end } else { self.rows.end };
+        self.rows = start..end;
     }
 
     fn shade(&mut self, tick: u32) {
-        if self.picture.shade(0, &self.texels, &self.dials) {
+        let walked = self.texels_of(&self.rows);
+        if self.picture.shade(walked.start, &self.texels[walked], &self.dials) {
             self.mark_dirty(tick);
         }
     }

@@ -120,12 +120,7 @@ impl Picture {
 }
 
 /// The bytes of one texel: blood over the surface by coverage, on the encoded values.
-fn composite(
-    (amount, age): Texel,
-    surface: &Surface,
-    tones: &[Tone],
-    dials: &Dials,
-) -> ([u8; TEXEL_BYTES], [u8; TEXEL_BYTES]) {
+fn composite((amount, age): Texel, surface: &Surface, tones: &[Tone], dials: &Dials) -> ([u8; TEXEL_BYTES], [u8; TEXEL_BYTES]) {
     if amount == 0 {
         return (surface.albedo(), surface.gloss());
     }
@@ -183,9 +178,6 @@ mod tests {
 
     #[test]
     fn a_surface_of_nonsense_is_clamped() {
-        assert_eq!(
-            Surface::new([f32::NAN, -1.0, f32::INFINITY], 2.0),
-            Surface { srgb: [0, 0, 255], roughness: 255 }
-        );
+        assert_eq!(Surface::new([f32::NAN, -1.0, f32::INFINITY], 2.0), Surface { srgb: [0, 0, 255], roughness: 255 });
     }
 }

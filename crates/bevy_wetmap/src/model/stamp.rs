@@ -47,6 +47,7 @@ impl Wetmap {
         let touched = rasterise(shape, edge, &mut mask) && self.stamp(&mask, edge, x, y);
         self.mask = mask;
         if touched {
+            self.still = None;
             self.mark_dirty(tick);
         }
         touched
@@ -56,14 +57,7 @@ impl Wetmap {
     ///
     /// Returns whether the ray hit: a miss, a ray or a transform that is not finite, and a hit whose texture coordinate is not
     /// finite all paint nothing and return `false`. See [`ray`](crate::ray) for what counts as a hit.
-    pub fn paint_ray(
-        &mut self,
-        mesh: &Triangles,
-        world_from_mesh: &Affine,
-        ray: Ray,
-        shape: &StainShape,
-        tick: u32,
-    ) -> bool {
+    pub fn paint_ray(&mut self, mesh: &Triangles, world_from_mesh: &Affine, ray: Ray, shape: &StainShape, tick: u32) -> bool {
         let hit = ray.into_mesh_space(world_from_mesh).and_then(|ray| nearest_uv(mesh, &ray));
         let Some(uv) = hit.filter(|uv| uv.iter().all(|x| x.is_finite())) else {
             return false;
@@ -76,6 +70,7 @@ impl Wetmap {
         let (x, mask_x, width) = overlap(centre_x, edge, self.size);
         let (y, mask_y, height) = overlap(centre_y, edge, self.size);
         let (size, edge) = (self.size as usize, edge as usize);
+        self.rows = if self.rows.is_empty() { y..y + height } else { self.rows.start.min(y)..self.rows.end.max(y + height) };
         let mut touched = false;
         for row in 0..height {
             let first = (y + row) * size + x;

@@ -27,7 +27,7 @@ pub struct Naive {
 }
 
 fn rate(x: f32) -> f32 {
-    if x.is_nan() { 0.0 } else { x.max(0.0).min(1.0) }
+    if x.is_nan() { 0.0 } else { x.clamp(0.0, 1.0) }
 }
 
 /// Half away from zero.
@@ -43,13 +43,16 @@ impl Naive {
         let cells = order
             .iter()
             .zip(texels)
-            .map(|(at, texel)| (*at, if texel.0 == 0 { Cell::default() } else { Cell { amount: texel.0.into(), age: texel.1.into() } }))
+            .map(|(at, texel)| {
+                (*at, if texel.0 == 0 { Cell::default() } else { Cell { amount: texel.0.into(), age: texel.1.into() } })
+            })
             .collect();
         Self { size, cells, order }
     }
 
     pub fn texels(&self) -> Vec<Texel> {
-        let mut rows: Vec<_> = self.cells.iter().map(|((x, y), cell)| ((*y, *x), (cell.amount as u8, cell.age as u16))).collect();
+        let mut rows: Vec<_> =
+            self.cells.iter().map(|((x, y), cell)| ((*y, *x), (cell.amount as u8, cell.age as u16))).collect();
         rows.sort_by_key(|row| row.0);
         rows.into_iter().map(|row| row.1).collect()
     }
@@ -59,11 +62,11 @@ impl Naive {
     }
 
     pub fn span(settings: &WetSettings) -> i64 {
-        i64::from(settings.dry_ticks).max(1).min(65535)
+        i64::from(settings.dry_ticks).clamp(1, 65535)
     }
 
     pub fn threshold(settings: &WetSettings) -> i64 {
-        round(255.0 * rate(settings.drip_rate)).max(1).min(255)
+        round(255.0 * rate(settings.drip_rate)).clamp(1, 255)
     }
 
     pub fn step(gravity: [f32; 2]) -> Option<(i64, i64)> {
@@ -137,7 +140,7 @@ impl Naive {
     pub fn spread(&mut self, settings: &WetSettings) {
         let mut after = self.spread_uncut(settings);
         for (at, cell) in &mut after {
-            cell.amount = cell.amount.max(0).min(255);
+            cell.amount = cell.amount.clamp(0, 255);
             if cell.amount == 0 && self.cells[at].age < Self::span(settings) {
                 cell.age = 0;
             }
@@ -173,7 +176,7 @@ impl Naive {
         let px = round((major * size as f32).min(1e9)).max(1).min(size);
         let mut mask = vec![0; (px * px) as usize];
         assert!(bloodstain::stain::rasterise(shape, px as u32, &mut mask));
-        let centre = uv.map(|x| ((x.max(0.0).min(1.0) * size as f32).floor() as i64).min(size - 1));
+        let centre = uv.map(|x| ((x.clamp(0.0, 1.0) * size as f32).floor() as i64).min(size - 1));
         for (i, cover) in (0i64..).zip(mask).filter(|(_, cover)| *cover > 0) {
             let at = (centre[0] + i % px - px / 2, centre[1] + i / px - px / 2);
             if let Some(cell) = self.cells.get_mut(&at) {
@@ -193,7 +196,8 @@ pub fn dial() -> impl Strategy<Value = f32> {
 }
 
 pub fn settings() -> impl Strategy<Value = WetSettings> {
-    let dry_ticks = prop_oneof![4 => 1u32..60, 1 => Just(1800), 1 => prop::sample::select(vec![0, 1, 2, 65535, 65536, u32::MAX])];
+    let dry_ticks =
+        prop_oneof![4 => 1u32..60, 1 => Just(1800), 1 => prop::sample::select(vec![0, 1, 2, 65535, 65536, u32::MAX])];
     (dial(), dial(), dry_ticks, dial(), dial()).prop_map(|(drip_rate, spread_rate, dry_ticks, absorbency, humidity)| {
         WetSettings { drip_rate, spread_rate, dry_ticks, absorbency, humidity, ..Default::default() }
     })
@@ -228,6 +232,7 @@ pub fn shape() -> impl Strategy<Value = StainShape> {
 }
 
 pub fn uv() -> impl Strategy<Value = [f32; 2]> {
-    let component = || prop_oneof![8 => -0.1f32..1.1, 1 => prop::sample::select(vec![0.0, 1.0, f32::NAN, f32::INFINITY, -3.0, 1e30])];
+    let component =
+        || prop_oneof![8 => -0.1f32..1.1, 1 => prop::sample::select(vec![0.0, 1.0, f32::NAN, f32::INFINITY, -3.0, 1e30])];
     [component(), component()]
 }

@@ -1,0 +1,85 @@
+//! The notes page of *Wetmap paint* against the program, as far as that goes without a browser. The page is right.
+
+use bevy_wetmap::WetSettings;
+use tests::{Page, Row};
+
+const NOTES: &str = include_str!("../site/notes/wetmap_paint.html");
+const DEMO: &str = include_str!("../demos/wetmap_paint/src/lib.rs");
+const CRATE: &str = include_str!("../crates/bevy_wetmap/README.md");
+
+/// Rows of the legend that are no key of the keyboard: the browser tests perform them.
+const GESTURES: [&str; 5] = ["click", "drag", "touch", "orbit-drag", "two-fingers"];
+
+fn rows(table: &str) -> Vec<Row> {
+    let rows = Page::of(NOTES).rows(table);
+    assert!(!rows.is_empty(), "the notes page has no table #{table}");
+    rows
+}
+
+#[test]
+fn the_demo_handles_the_legends_keys_and_no_others() {
+    let legend = rows("legend-wetmap_paint");
+    let mut named: Vec<_> = legend
+        .iter()
+        .filter(|row| !GESTURES.contains(&row.data("key")))
+        .map(|row| (row.data("key").to_owned(), row.data("action").to_owned(), row.cells[0].clone()))
+        .collect();
+    let mut handled: Vec<_> = wetmap_paint::KEYS
+        .iter()
+        .map(|key| (key.event_key.to_owned(), key.action_name.to_owned(), key.name.to_owned()))
+        .collect();
+    named.sort();
+    handled.sort();
+    assert_eq!(named, handled, "left: the page; right: demos/wetmap_paint/src/keys.rs");
+    for gesture in GESTURES {
+        assert!(legend.iter().any(|row| row.data("key") == gesture), "{gesture} is in the legend");
+    }
+}
+
+#[test]
+fn the_demos_doc_comment_has_the_legend() {
+    let documented: Vec<(String, String)> = DEMO
+        .lines()
+        .filter_map(|line| line.strip_prefix("//! | `")?.strip_suffix(" |"))
+        .filter_map(|row| row.split_once("` | "))
+        .map(|(key, action)| (key.to_owned(), action.to_owned()))
+        .collect();
+    let legend: Vec<_> =
+        rows("legend-wetmap_paint").into_iter().map(|row| (row.cells[0].clone(), row.cells[1].clone())).collect();
+    assert_eq!(documented, legend, "left: demos/wetmap_paint/src/lib.rs; right: the page");
+}
+
+#[test]
+fn the_dials_have_the_pages_defaults() {
+    let WetSettings { drip_rate, spread_rate, dry_ticks, absorbency, max_canvas_updates_per_tick, humidity } =
+        WetSettings::default();
+    let program = [
+        ("drip_rate", drip_rate.to_string()),
+        ("spread_rate", spread_rate.to_string()),
+        ("dry_ticks", dry_ticks.to_string()),
+        ("absorbency", absorbency.to_string()),
+        ("max_canvas_updates_per_tick", max_canvas_updates_per_tick.to_string()),
+        ("humidity", humidity.to_string()),
+    ];
+    let page = rows("dials-wetmap_paint");
+    let page: Vec<_> = page.iter().map(|row| (row.data("name"), row.data("default").to_owned())).collect();
+    assert_eq!(page, program);
+    for row in rows("dials-wetmap_paint") {
+        assert_eq!(
+            (row.cells[0].as_str(), row.cells[3].as_str()),
+            (row.data("name"), row.data("default")),
+            "what a reader sees"
+        );
+        assert_eq!(row.cells[1], row.data("unit"));
+    }
+}
+
+#[test]
+fn the_crates_readme_names_what_the_page_names() {
+    let table = CRATE.split_once("## What it exposes").map_or("", |(_, rest)| rest);
+    let table = table.split_once("## The model").map_or("", |(table, _)| table);
+    for row in rows("api-bevy_wetmap").iter().chain(&rows("api-WetCanvas")) {
+        let name = row.data("name");
+        assert!(table.contains(&format!("`{name}`")), "{name} is in the README's table");
+    }
+}
