@@ -35,7 +35,7 @@ export class GpuError extends Error {
   }
 }
 
-/** `{ adapter, limits }`, both plain and frozen, or a `GpuError` whose `kind` names the failure page. */
+/** `{ adapter, limits, software }`, plain and frozen, or a `GpuError` whose `kind` names the failure page. */
 export async function probe() {
   if (!window.isSecureContext) throw new GpuError('insecure-context', `${location.origin} is not a secure context`);
   if (!navigator.gpu) throw new GpuError('no-webgpu', 'navigator.gpu is not there');
@@ -55,5 +55,7 @@ export async function probe() {
     const list = short.map(([name, need]) => `${name} is ${limits[name]}, needs ${need}`).join('; ');
     throw Object.assign(new GpuError('limit', list), { adapter, limits });
   }
-  return { adapter, limits };
+  // A program that plays the GPU: the picture is then drawn with less care, and the processor left more time.
+  const software = Boolean(found.info?.isFallbackAdapter ?? found.isFallbackAdapter) || architecture === 'swiftshader';
+  return { adapter, limits, software };
 }

@@ -20,7 +20,7 @@ const announcer = new Announcer(id('status'));
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** What the page knows. `glue` is the program's exports once loaded, `engine` is set while it runs on the canvas. */
-const page = { glue: null, engine: null, last: null, failure: null, adapter: null, limits: null };
+const page = { glue: null, engine: null, last: null, failure: null, adapter: null, limits: null, software: false };
 
 // ---- the program ---------------------------------------------------------------------------------------------------------
 
@@ -68,7 +68,7 @@ async function boot(options) {
 
 function start(glue) {
   try {
-    glue.start();
+    glue.start(page.software);
   } catch (error) {
     throw new LoadError('start', String(error), error);
   }

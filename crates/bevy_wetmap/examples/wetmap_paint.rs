@@ -3,5 +3,5 @@
 //! This is the demo itself and not a copy of it. Keys: the notes page, or the terminal this was started from.
 
 fn main() {
-    wetmap_paint::run();
+    wetmap_paint::run(wetmap_paint::Quality::Full);
 }

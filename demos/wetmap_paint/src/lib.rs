@@ -42,12 +42,22 @@ use bevy::prelude::*;
 use bevy::window::WindowResolution;
 use bevy_wetmap::WetmapPlugin;
 pub use keys::{Action, KEYS, Key};
+pub use subject::settings;
 
 /// Ticks a second. 1800 ticks, the default drying time, are 30 s.
 pub const TICK_HZ: f64 = 60.0;
 
+/// How much the machine is asked for.
+#[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quality {
+    /// Edges are smoothed.
+    Full,
+    /// They are not: for a GPU that is a program, where every sample is paid for by the processor that also ticks the blood.
+    Software,
+}
+
 /// Runs the demo: in a window, or on the page's `#canvas`. Returns when the window is closed; in the browser at once.
-pub fn run() {
+pub fn run(quality: Quality) {
     web::failure::report_panics();
     let mut app = App::new();
     app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window()), ..default() })).add_plugins((
@@ -58,6 +68,7 @@ pub fn run() {
         status::plugin,
         recovery::plugin,
     ));
+    app.insert_resource(quality);
     #[cfg(not(target_arch = "wasm32"))]
     app.add_plugins(native::plugin);
     #[cfg(target_arch = "wasm32")]

@@ -5,6 +5,6 @@ use wetmap_paint as demo;
 
 fn main() {
     if cfg!(not(target_arch = "wasm32")) {
-        demo::run();
+        demo::run(demo::Quality::Full);
     }
 }

@@ -3,6 +3,7 @@
 //! The script and the engine take turns on one thread, so what passes between them lies in thread-local cells: the page's calls are
 //! queued and done in the next frame, and the state it gets is that of the last one.
 
+use crate::Quality;
 use crate::keys::{Action, KEYS};
 use crate::recovery;
 use crate::status::Status;
@@ -50,10 +51,10 @@ fn hold_clock_while_hidden(mut clock: ResMut<Time<Virtual>>, mut was_hidden: Loc
     *was_hidden = hidden;
 }
 
-/// Boots the engine on `#canvas`. Call it once.
+/// Boots the engine on `#canvas`. Call it once. `software` says that the adapter is a program and no GPU.
 #[wasm_bindgen]
-pub fn start() {
-    crate::run();
+pub fn start(software: bool) {
+    crate::run(if software { Quality::Software } else { Quality::Full });
 }
 
 /// The keys the demo handles, as JSON: `[{"key", "event_key", "action"}]`. The page keeps these from the browser while the canvas has

@@ -5,6 +5,7 @@
 //! lobe, nearly; the blur of one by the other is again a Gaussian (Wang et al., *All-Frequency Rendering of Dynamic,
 //! Spatially-Varying Reflectance*, 2009), so that every mip of the map is written down instead of integrated.
 
+use crate::Quality;
 use crate::subject::RADIUS_M;
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::{Exposure, PerspectiveProjection};
@@ -81,6 +82,7 @@ pub(crate) fn plugin(app: &mut App) {
 
 fn build(
     mut commands: Commands,
+    quality: Res<Quality>,
     mut images: ResMut<Assets<Image>>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
@@ -89,6 +91,10 @@ fn build(
         Eye,
         Camera3d::default(),
         Tonemapping::AcesFitted,
+        match *quality {
+            Quality::Full => Msaa::Sample4,
+            Quality::Software => Msaa::Off,
+        },
         Exposure { ev100: 9.7 },
         Projection::Perspective(PerspectiveProjection { near: 0.02, far: 20.0, ..default() }),
         EnvironmentMapLight {

@@ -16,8 +16,9 @@ use bevy_wetmap::{UV_SPAN_M, WetCanvas, WetSettings};
 use std::f32::consts::{FRAC_PI_2, TAU};
 use std::time::Duration;
 
-/// Texels along the edge of the canvas. The practical ceiling of the upload budget, since there is one canvas only.
-pub(crate) const CANVAS_SIZE: u32 = 256;
+/// Texels along the edge of the canvas: twice the practical ceiling, because there is one canvas and it fills the window. It is
+/// 2 MiB to upload where the budget of a game, four canvases of 128, is half of one.
+pub(crate) const CANVAS_SIZE: u32 = 512;
 
 /// One metre around the equator.
 pub(crate) const RADIUS_M: f32 = UV_SPAN_M / TAU;
@@ -34,6 +35,12 @@ const LONGEST_FRAME: Duration = Duration::from_millis(100);
 
 /// Shots of a burst.
 const BURST: u32 = 14;
+
+/// The dials of the demo, where they differ from the defaults: on a pale sphere seen from close by, trails are to be opaque and edges
+/// sharp. The notes page has them.
+pub fn settings() -> WetSettings {
+    WetSettings { drip_rate: 0.62, spread_rate: 0.03, ..default() }
+}
 
 /// What kind of drop a shot is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,6 +123,7 @@ pub(crate) struct Subject;
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Run>()
+        .insert_resource(settings())
         .add_message::<Shot>()
         .insert_resource(Time::<Fixed>::from_hz(TICK_HZ))
         .add_systems(Startup, (place_subject, limit_frame))
@@ -197,7 +205,8 @@ fn act(
             Action::TogglePause if time.is_paused() => time.unpause(),
             Action::TogglePause => time.pause(),
             Action::Reset => {
-                *run = Run { resets: run.resets + 1, ..default() };
+                // Gravity and speed are how one looks on, and stay.
+                *run = Run { resets: run.resets + 1, gravity: run.gravity, fast: run.fast, ..default() };
                 for (mut canvas, material) in &mut subject {
                     *canvas = clean_canvas(&mut images);
                     if let Some(mut material) = materials.get_mut(material) {
@@ -268,9 +277,9 @@ fn shoot(
 fn impact(shot: &Shot, centre: Vec3, seed: u32) -> Impact {
     let jitter = hash_f32(seed ^ 0x2545_F491);
     let (diameter, speed) = match shot.pellet {
-        Pellet::Aimed => (0.014 + 0.005 * jitter, 11.0),
+        Pellet::Aimed => (0.011 + 0.003 * jitter, 10.0),
         Pellet::Dragged => (0.006 + 0.006 * jitter, 8.0),
-        Pellet::Burst => (0.004 + 0.012 * jitter * jitter, 9.0 + 5.0 * jitter),
+        Pellet::Burst => (0.004 + 0.008 * jitter * jitter, 9.0 + 5.0 * jitter),
     };
     let direction = *shot.ray.direction;
     let to_centre = centre - shot.ray.origin;
