@@ -7,7 +7,7 @@ use crate::keys::{Action, action_of};
 use crate::studio::Orbit;
 use crate::subject::{Pellet, Shot};
 use bevy::input::InputSystems;
-use bevy::input::keyboard::KeyboardInput;
+use bevy::input::keyboard::{KeyboardFocusLost, KeyboardInput};
 use bevy::input::mouse::AccumulatedMouseMotion;
 use bevy::input::touch::Touches;
 use bevy::prelude::*;
@@ -33,17 +33,38 @@ pub(crate) fn plugin(app: &mut App) {
 
 /// Keys of the legend, once a press: a held key does not repeat, except that holding an arrow goes on orbiting. With Ctrl, Alt or
 /// Meta a key is the browser's or the system's.
-fn read_keys(mut presses: MessageReader<KeyboardInput>, held: Res<ButtonInput<KeyCode>>, mut actions: MessageWriter<Action>) {
-    use KeyCode::{AltLeft, AltRight, ControlLeft, ControlRight, SuperLeft, SuperRight};
-    let modified = held.any_pressed([ControlLeft, ControlRight, AltLeft, AltRight, SuperLeft, SuperRight]);
-    for press in presses.read().filter(|press| press.state.is_pressed() && !modified) {
-        let Some(action) = action_of(&press.logical_key) else {
+///
+/// Which of those is held is followed press by press. Asking what is held at the end of the frame would miss a Ctrl+R that was pressed
+/// and released within it, and take it for an R.
+fn read_keys(
+    mut presses: MessageReader<KeyboardInput>,
+    mut focus_lost: MessageReader<KeyboardFocusLost>,
+    mut held: Local<Vec<KeyCode>>,
+    mut actions: MessageWriter<Action>,
+) {
+    if focus_lost.read().count() > 0 {
+        held.clear();
+    }
+    for press in presses.read() {
+        if is_modifier(press.key_code) {
+            held.retain(|key| *key != press.key_code);
+            held.extend(press.state.is_pressed().then_some(press.key_code));
+        }
+        if !press.state.is_pressed() || !held.is_empty() {
             continue;
-        };
-        if !press.repeat || matches!(action, Action::Orbit(..)) {
+        }
+        if let Some(action) =
+            action_of(&press.logical_key).filter(|action| !press.repeat || matches!(action, Action::Orbit(..)))
+        {
             actions.write(action);
         }
     }
+}
+
+/// Whether a key makes others the browser's or the system's while it is held. Shift does not: it is how `?` is typed.
+fn is_modifier(key: KeyCode) -> bool {
+    use KeyCode::{AltLeft, AltRight, ControlLeft, ControlRight, SuperLeft, SuperRight};
+    matches!(key, ControlLeft | ControlRight | AltLeft | AltRight | SuperLeft | SuperRight)
 }
 
 /// A ray from the eye through a point of the window.
@@ -138,4 +159,36 @@ fn read_fingers(
         (Gesture::Shooting { last }, Some(_)) => Gesture::Shooting { last },
         (Gesture::Shooting { .. } | Gesture::Orbiting, None) => Gesture::Idle,
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy::input::ButtonState;
+    use bevy::input::keyboard::Key;
+
+    /// What a sequence of presses (`+`) and releases (`-`) asks for, all within one frame.
+    fn asked(sequence: &[(KeyCode, Key, ButtonState)]) -> Vec<Action> {
+        let mut app = App::new();
+        app.add_message::<KeyboardInput>()
+            .add_message::<KeyboardFocusLost>()
+            .add_message::<Action>()
+            .add_systems(Update, read_keys);
+        for (key_code, logical_key, state) in sequence.iter().cloned() {
+            let window = Entity::PLACEHOLDER;
+            app.world_mut().write_message(KeyboardInput { key_code, logical_key, state, text: None, repeat: false, window });
+        }
+        app.update();
+        app.world_mut().resource_mut::<Messages<Action>>().drain().collect()
+    }
+
+    #[test]
+    fn a_chord_within_one_frame_is_not_a_key() {
+        use ButtonState::{Pressed, Released};
+        let r = |state| (KeyCode::KeyR, Key::Character("r".into()), state);
+        let control = |state| (KeyCode::ControlLeft, Key::Control, state);
+        assert_eq!(asked(&[r(Pressed), r(Released)]), [Action::Reset]);
+        assert_eq!(asked(&[control(Pressed), r(Pressed), r(Released), control(Released)]), []);
+        assert_eq!(asked(&[control(Pressed), r(Pressed), control(Released), r(Released), r(Pressed)]), [Action::Reset]);
+    }
 }

@@ -6,7 +6,7 @@
 use bevy::input::keyboard::Key as Pressed;
 use bevy::prelude::*;
 
-/// Something a visitor asks for with a key or a button. Shooting with the pointer is a [`Shot`](crate::subject::Shot) instead.
+/// Something a visitor asks for with a key or a button. Shooting with the pointer is a message of its own.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// A burst of shots around the middle of the view.

@@ -4,10 +4,10 @@
 //! canonical one: the digest folds over it, nothing is ever sorted, and none of the passes cares in which order it is walked.
 //! Beside the state stand the bytes of the two textures, which are written from it and never read back into it.
 //!
-//! - [`passes`]: drip, spread and time, the only code that changes the state by itself;
-//! - [`shade`]: state to texture bytes;
-//! - [`stamp`]: a stain's mask onto the state;
-//! - [`settings`]: the dials and their ranges.
+//! - `passes`: drip, spread and time, the only code that changes the state by itself;
+//! - `shade`: state to texture bytes;
+//! - `stamp`: a stain's mask onto the state;
+//! - `settings`: the dials and their ranges.
 //!
 //! Everything is integer arithmetic but for two roundings of `f32` products, which IEEE 754 fixes to the bit, and for
 //! [`bloodstain`], which brings its own `libm`. So the state after a script of hits, and its digest, are the same on every
