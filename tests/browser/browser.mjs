@@ -18,7 +18,7 @@ export const ARTIFACTS = process.env.ARTIFACTS ?? join(here, '../artifacts');
 mkdirSync(ARTIFACTS, { recursive: true });
 
 if (!existsSync(join(DIST, 'index.html'))) {
-  throw new Error(`no site in ${DIST}: build it first (cargo xtask build), or set DIST to where it is`);
+  throw new Error(`no site in ${DIST}: build it first (`cargo xtask test wasm`, or `cargo xtask build`), or set DIST to where it is`);
 }
 
 const USUAL = [
@@ -77,7 +77,7 @@ export async function openPage(browser, { init, initArgument, ...options } = {})
 }
 
 /** Software drawing shares two cores with whatever else runs: a wait ends when what it waits for is seen, and gives up only late. */
-export const PATIENCE_MS = Number(process.env.PATIENCE_MS ?? 180_000);
+export const PATIENCE_MS = 180_000;
 
 /** The demo's own state object, one consistent copy. */
 export const state = (page) => page.evaluate(() => window.wetmap_paint.state());

@@ -594,6 +594,8 @@ describe('the blood', () => {
   });
 
   test('less motion is honoured, and the same acts give the same blood and the same picture', async () => {
+    // Software drawing serves one page at a time: the one that was tested so far gives way.
+    await page.goto('about:blank');
     const { page: fresh, context, problems: own } = await openPage(browser, { viewport: { width: 640, height: 480 }, reducedMotion: 'reduce' });
     await fresh.goto(site.url('demos/wetmap_paint/'));
     const first = await until(fresh, 'the first frame', (now) => now.ready);
@@ -630,12 +632,12 @@ describe('the blood', () => {
     const expected = PNG.sync.read(readFileSync(reference));
     assert.deepEqual([shot.width, shot.height], [expected.width, expected.height], 'the picture has another size than the committed one');
     const difference = new PNG({ width: shot.width, height: shot.height });
-    // A pixel differs when its colour is off by more than a tenth, which hides rounding between drivers; at most 1 % may, which
-    // is less than one missing stain (about 2 %) and more than all the sphere's outline (about 0.4 %), where versions of the
-    // software rasteriser disagree.
+    // A pixel differs when its colour is off by more than a tenth, which hides rounding between drivers. At most 0.5 % may: all the
+    // blood of this scene is 6 %, so a stain that is missing, or a gloss that is gone, does not pass; an outline that another version
+    // of the software rasteriser draws half a pixel away does.
     const different = pixelmatch(shot.data, expected.data, difference.data, shot.width, shot.height, { threshold: 0.1 });
     writeFileSync(join(ARTIFACTS, 'wetmap_paint-reference-difference.png'), PNG.sync.write(difference));
-    assert.ok(different <= 0.01 * shot.width * shot.height, `${different} pixels differ from ${reference}; see wetmap_paint-reference-*.png in ${ARTIFACTS}`);
+    assert.ok(different <= 0.005 * shot.width * shot.height, `${different} pixels differ from ${reference}; see wetmap_paint-reference-*.png in ${ARTIFACTS}`);
     assert.deepEqual(own, []);
     await context.close();
   });
