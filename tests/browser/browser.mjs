@@ -18,7 +18,7 @@ export const ARTIFACTS = process.env.ARTIFACTS ?? join(here, '../artifacts');
 mkdirSync(ARTIFACTS, { recursive: true });
 
 if (!existsSync(join(DIST, 'index.html'))) {
-  throw new Error(`no site in ${DIST}: build it first (`cargo xtask test wasm`, or `cargo xtask build`), or set DIST to where it is`);
+  throw new Error(`no site in ${DIST}: build it first (cargo xtask test wasm, or cargo xtask build), or set DIST to where it is`);
 }
 
 const USUAL = [
