@@ -9,9 +9,12 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
 /// The repository's root: the directory above this crate.
+///
+/// Cargo says at run time where that is. What it said at build time is only for a program that was started without Cargo: two clones
+/// may share a target directory, and then share this program.
 pub fn root() -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.parent().unwrap_or(here).to_owned()
+    let here = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    here.parent().map_or_else(|| here.clone(), Path::to_owned)
 }
 
 /// Ours outside the clone: tools of the wrong version for others, and results that are slow to get again.

@@ -89,12 +89,16 @@ pub(crate) fn warn_once(mesh: &Mesh, why: Unpaintable) -> bool {
 }
 
 /// What tells one mesh from another. Its address does not: meshes move when their asset storage grows, and another may take the
-/// place. So: the fault, the topology, the attributes with their lengths, and the first positions.
+/// place. So: the fault, the topology, the bounds, the attributes with their lengths, and the first positions. Two meshes that agree in
+/// all of that share a warning, and one whose vertices are moved on the CPU is a new one.
 fn fingerprint(mesh: &Mesh, why: Unpaintable) -> u64 {
     const POSITION_BYTES: usize = 768;
     let mut hasher = DefaultHasher::new();
     std::mem::discriminant(&why).hash(&mut hasher);
     std::mem::discriminant(&mesh.primitive_topology()).hash(&mut hasher);
+    // All that a mesh keeps of its shape when its data has gone to the render world.
+    let bounds = mesh.final_aabb.map(|bounds| [bounds.min, bounds.max].map(|corner| corner.to_array().map(f32::to_bits)));
+    bounds.hash(&mut hasher);
     if let Ok(attributes) = mesh.try_attributes() {
         for (attribute, values) in attributes {
             attribute.name.hash(&mut hasher);
@@ -131,6 +135,19 @@ mod tests {
         assert!(!warn_once(&one.clone(), Unpaintable::NoUvs), "the same mesh elsewhere in memory");
         assert!(warn_once(&other, Unpaintable::NoUvs));
         assert!(!warn_once(&one, Unpaintable::NoUvs));
+    }
+
+    #[test]
+    fn meshes_of_the_render_world_are_told_apart() {
+        let gone = |first_x| {
+            let mut mesh = mesh(PrimitiveTopology::TriangleList, first_x);
+            drop(mesh.take_gpu_data());
+            assert_eq!(triangles(&mesh).err(), Some(Unpaintable::RenderWorldOnly));
+            mesh
+        };
+        assert!(warn_once(&gone(-0.25), Unpaintable::RenderWorldOnly));
+        assert!(!warn_once(&gone(-0.25), Unpaintable::RenderWorldOnly));
+        assert!(warn_once(&gone(-0.5), Unpaintable::RenderWorldOnly));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The shared digest cases: what the published model gives, to the byte.
+//! The published digest cases: what the published model gives, to the byte.
 #![cfg(feature = "script")]
 
 use bevy_wetmap::script::Script;

@@ -1,4 +1,4 @@
-//! The model against its specification: the shared digest cases, a second implementation, and the laws that hold from any state.
+//! The model against its specification: a second implementation, and the laws that hold from any state.
 
 mod common;
 

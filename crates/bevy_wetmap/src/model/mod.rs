@@ -35,8 +35,9 @@ pub const UV_SPAN_M: f32 = 1.0;
 
 /// The largest canvas, texels along one edge.
 ///
-/// 4096² is 64 MiB of state and 128 MiB of textures, far past the 256 that is practical to upload every frame, and still within
-/// every WebGPU adapter's texture limit (8192).
+/// 4096² is 128 MiB of state (a pass reads one copy and writes another) and 128 MiB of texture bytes, and in Bevy the images hold those
+/// bytes once more and the GPU again: far past the 256 that is practical to upload every frame, and still within every WebGPU adapter's
+/// texture limit (8192).
 pub const MAX_SIZE: u32 = 4096;
 
 /// A canvas size that cannot be had.
