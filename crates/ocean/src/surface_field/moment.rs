@@ -1,0 +1,160 @@
+//! Questions to the surface at one moment: how high is the water *here*, which way is up, how does it move.
+//!
+//! A texel belongs to a rest point x, and is drawn at x + D(x). What stands at a world point X is therefore found by solving
+//! x + D(x) = X first, once for all cascades together.
+
+use super::layer::Layer;
+use super::maps::{Maps, Stencil};
+
+/// The most steps that [`Moment`] takes to invert x + D(x) = X. A gentle sea needs two or three; the rest is for steep
+/// ones, where D changes as fast as x.
+pub const INVERSION_STEPS: usize = 8;
+
+/// An inversion ends early at this distance from the point asked for, m.
+pub const INVERSION_TOLERANCE: f64 = 1e-3;
+
+/// The water at one world point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// From the water's rest point to where it is now (x, y, z), m; y is the height over the water level.
+    pub displacement: [f32; 3],
+    /// Unit normal of the displaced surface; never points down.
+    pub normal: [f32; 3],
+    /// Velocity of the water there, m/s of real time.
+    pub velocity: [f32; 3],
+}
+
+/// The surface at one moment between two updates.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment<'a> {
+    pub(super) layers: &'a [Layer],
+    pub(super) resolution: usize,
+    /// 0 is the previous update, 1 the last.
+    pub(super) blend: f32,
+}
+
+impl Moment<'_> {
+    /// Height of the water over the water level at a world point (x, z), m. Flat where the point is not finite.
+    pub fn height_at(&self, world: [f32; 2]) -> f32 {
+        self.displacement_at(world)[1]
+    }
+
+    /// The displacement (x, y, z) of the water that is at a world point now, m: it came from (X − D_x, Z − D_z).
+    pub fn displacement_at(&self, world: [f32; 2]) -> [f32; 3] {
+        self.invert(world).1
+    }
+
+    /// Unit normal of the displaced surface at a world point; never points down, also where the surface has folded.
+    pub fn normal_at(&self, world: [f32; 2]) -> [f32; 3] {
+        self.normal_of(self.invert(world).0)
+    }
+
+    /// Velocity (x, y, z) of the water at a world point, m/s of real time: what drags a body along.
+    pub fn velocity_at(&self, world: [f32; 2]) -> [f32; 3] {
+        self.velocity_of(self.invert(world).0)
+    }
+
+    /// All of them at once, for one inversion.
+    pub fn sample_at(&self, world: [f32; 2]) -> Sample {
+        let (rest, displacement) = self.invert(world);
+        Sample { displacement, normal: self.normal_of(rest), velocity: self.velocity_of(rest) }
+    }
+
+    /// The displacement (x, y, z) of the water whose rest point is (x, z), m. No inversion.
+    pub fn displacement_of(&self, rest: [f64; 2]) -> [f32; 3] {
+        let [x, y, z, _] = self.sum(rest, Maps::displacement, |layer| layer.displacement_scale);
+        [x, y, z]
+    }
+
+    /// Unit normal at the water whose rest point is (x, z): of the tangents ∂(x + D)/∂x and ∂(x + D)/∂z.
+    fn normal_of(&self, rest: [f64; 2]) -> [f32; 3] {
+        let [_, _, _, shear] = self.sum(rest, Maps::displacement, |layer| layer.displacement_scale);
+        let [slope_x, slope_z, stretch_x, stretch_z] = self.sum(rest, Maps::gradient, |layer| layer.displacement_scale);
+        let (along_x, along_z) = (1.0 + stretch_x, 1.0 + stretch_z);
+        upright([slope_z * shear - along_z * slope_x, along_x * along_z - shear * shear, slope_x * shear - along_x * slope_z])
+    }
+
+    fn velocity_of(&self, rest: [f64; 2]) -> [f32; 3] {
+        let [x, y, z, _] = self.sum(rest, Maps::velocity, |layer| layer.displacement_scale * layer.time_scale);
+        [x, y, z]
+    }
+
+    /// The rest point x with x + D(x) = `world`, and its displacement.
+    ///
+    /// x ← X − D(x) closes in where D changes less than x does. Where the sea is so steep that it does not, a step that led
+    /// away is taken again from the best point at half its length; where the surface has folded, any of the up to three
+    /// answers will do. The best point found is the answer in any case, and always finite.
+    fn invert(&self, world: [f32; 2]) -> ([f64; 2], [f32; 3]) {
+        if !world[0].is_finite() || !world[1].is_finite() {
+            return ([0.0; 2], [0.0; 3]);
+        }
+        let world = world.map(f64::from);
+        let mut best = Attempt::new(self, world, world);
+        let mut stride = 1.0;
+        for _ in 1..INVERSION_STEPS {
+            if best.error < INVERSION_TOLERANCE * INVERSION_TOLERANCE {
+                break;
+            }
+            let rest = [best.rest[0] + stride * best.residual[0], best.rest[1] + stride * best.residual[1]];
+            let next = Attempt::new(self, world, rest);
+            if next.error < best.error {
+                best = next;
+            } else {
+                stride *= 0.5;
+            }
+        }
+        (best.rest, best.displacement)
+    }
+
+    /// One of the maps at a rest point, over all cascades.
+    fn sum(&self, rest: [f64; 2], map: fn(&Maps) -> &[[f32; 4]], factor: fn(&Layer) -> f32) -> [f32; 4] {
+        let mut sum = [0.0; 4];
+        for layer in self.layers {
+            let factor = factor(layer);
+            if factor == 0.0 {
+                continue;
+            }
+            let stencil = Stencil::new(rest, layer.texels_per_metre, self.resolution);
+            self.add(&mut sum, &stencil, layer, map, factor);
+        }
+        sum
+    }
+
+    #[inline]
+    fn add(&self, sum: &mut [f32; 4], stencil: &Stencil, layer: &Layer, map: fn(&Maps) -> &[[f32; 4]], factor: f32) {
+        for (maps, share) in [(&layer.current, self.blend), (&layer.previous, 1.0 - self.blend)] {
+            if share > 0.0 {
+                let read = stencil.read(map(maps));
+                for channel in 0..4 {
+                    sum[channel] += factor * share * read[channel];
+                }
+            }
+        }
+    }
+}
+
+/// One guess at a rest point.
+struct Attempt {
+    rest: [f64; 2],
+    displacement: [f32; 3],
+    residual: [f64; 2],
+    error: f64,
+}
+
+impl Attempt {
+    fn new(moment: &Moment<'_>, world: [f64; 2], rest: [f64; 2]) -> Self {
+        let displacement = moment.displacement_of(rest);
+        let residual = [world[0] - rest[0] - f64::from(displacement[0]), world[1] - rest[1] - f64::from(displacement[2])];
+        Self { rest, displacement, residual, error: residual[0] * residual[0] + residual[1] * residual[1] }
+    }
+}
+
+/// `v` at unit length, turned up where it points down; straight up where it has no length.
+fn upright(v: [f32; 3]) -> [f32; 3] {
+    let length = libm::sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    if length < 1e-12 {
+        return [0.0, 1.0, 0.0];
+    }
+    let scale = if v[1] < 0.0 { -1.0 / length } else { 1.0 / length };
+    v.map(|component| component * scale)
+}
