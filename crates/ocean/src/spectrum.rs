@@ -23,6 +23,12 @@ pub const MIN_WIND_SPEED: f64 = 0.05;
 /// The least fetch the formulas are evaluated with, m. At 0 the peak frequency is infinite.
 pub const MIN_FETCH: f64 = 1.0;
 
+/// cos²(θ/2) below this counts as 0, and no wave-follows-wind energy goes there.
+///
+/// Straight upwind Hasselmann's |cos(θ/2)|^{2s} is 0, and right beside it nearly 1 where s is small (short waves on a young
+/// sea). In `f32` the difference is one rounding; with this both sides of the GPU's and the CPU's rounding are 0.
+pub const MIN_COS_SQUARED: f64 = 2e-7;
+
 /// α = 0.076 (U²/(F g))^0.22, for wind U in m/s and fetch F in m.
 pub fn alpha(wind_speed: f64, fetch: f64) -> f64 {
     0.076 * libm::pow(wind_speed * wind_speed / (fetch * GRAVITY), 0.22)
@@ -271,10 +277,11 @@ impl CascadeSpectrum {
         radial.density * self.share(radial.exponent, radial.normalisation, cos)
     }
 
-    /// Θ without the detail factor. |cos(θ/2)|^{2s} is ((1 + cos θ)/2)^s, kept in 0..=1 where rounding would leave it.
+    /// Θ without the detail factor. |cos(θ/2)|^{2s} is ((1 + cos θ)/2)^s, see [`MIN_COS_SQUARED`].
     fn share(&self, exponent: f64, normalisation: f64, cos: f64) -> f64 {
-        let base = ((1.0 + cos) * 0.5).clamp(0.0, 1.0);
-        self.spread / TAU + (1.0 - self.spread) * normalisation * libm::pow(base, exponent)
+        let base = ((1.0 + cos) * 0.5).min(1.0);
+        let towards = if base < MIN_COS_SQUARED { 0.0 } else { libm::pow(base, exponent) };
+        self.spread / TAU + (1.0 - self.spread) * normalisation * towards
     }
 
     fn detail_factor(&self, k: f64) -> f64 {

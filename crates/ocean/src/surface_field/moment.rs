@@ -4,11 +4,11 @@
 //! x + D(x) = X first, once for all cascades together.
 
 use super::layer::Layer;
-use super::maps::{Maps, Stencil};
+use super::maps::{Maps, Slope, Stencil};
 
 /// The most steps that [`Moment`] takes to invert x + D(x) = X. A gentle sea needs two or three; the rest is for steep
 /// ones, where D changes as fast as x.
-pub const INVERSION_STEPS: usize = 8;
+pub const INVERSION_STEPS: usize = 12;
 
 /// An inversion ends early at this distance from the point asked for, m.
 pub const INVERSION_TOLERANCE: f64 = 1e-3;
@@ -81,71 +81,122 @@ impl Moment<'_> {
 
     /// The rest point x with x + D(x) = `world`, and its displacement.
     ///
-    /// x ← X − D(x) closes in where D changes less than x does. Where the sea is so steep that it does not, a step that led
-    /// away is taken again from the best point at half its length; where the surface has folded, any of the up to three
-    /// answers will do. The best point found is the answer in any case, and always finite.
+    /// Newton's steps, damped after Levenberg and Marquardt: plain ones run away where the surface is about to fold and the
+    /// Jacobian of x + D vanishes. Where it has folded, any of the up to three answers will do. The best point found is the
+    /// answer in any case, and always finite.
     fn invert(&self, world: [f32; 2]) -> ([f64; 2], [f32; 3]) {
         if !world[0].is_finite() || !world[1].is_finite() {
             return ([0.0; 2], [0.0; 3]);
         }
         let world = world.map(f64::from);
         let mut best = Attempt::new(self, world, world);
-        let mut stride = 1.0;
+        let mut from = best;
+        let mut damping = 0.01;
         for _ in 1..INVERSION_STEPS {
             if best.error < INVERSION_TOLERANCE * INVERSION_TOLERANCE {
                 break;
             }
-            let rest = [best.rest[0] + stride * best.residual[0], best.rest[1] + stride * best.residual[1]];
-            let next = Attempt::new(self, world, rest);
-            if next.error < best.error {
-                best = next;
+            let stuck = damping > 1.0;
+            let next = Attempt::new(self, world, if stuck { from.leap() } else { from.step(damping) });
+            if stuck || next.error < from.error {
+                from = next;
+                damping = if stuck { 0.01 } else { 0.1 * damping };
             } else {
-                stride *= 0.5;
+                damping = 10.0 * damping + 0.1;
+            }
+            if from.error < best.error {
+                best = from;
             }
         }
         (best.rest, best.displacement)
     }
 
-    /// One of the maps at a rest point, over all cascades.
-    fn sum(&self, rest: [f64; 2], map: fn(&Maps) -> &[[f32; 4]], factor: fn(&Layer) -> f32) -> [f32; 4] {
-        let mut sum = [0.0; 4];
-        for layer in self.layers {
-            let factor = factor(layer);
-            if factor == 0.0 {
-                continue;
-            }
+    /// The displacement of a rest point, with its derivatives.
+    fn slope_of(&self, rest: [f64; 2]) -> Slope {
+        let mut sum = Slope { value: [0.0; 4], along_x: [0.0; 4], along_z: [0.0; 4] };
+        for layer in self.layers.iter().filter(|layer| layer.displacement_scale != 0.0) {
             let stencil = Stencil::new(rest, layer.texels_per_metre, self.resolution);
-            self.add(&mut sum, &stencil, layer, map, factor);
+            for (maps, share) in self.shares(layer) {
+                if share > 0.0 {
+                    let read = stencil.read_slope(maps.displacement());
+                    let factor = layer.displacement_scale * share;
+                    accumulate(&mut sum.value, read.value, factor);
+                    accumulate(&mut sum.along_x, read.along_x, factor);
+                    accumulate(&mut sum.along_z, read.along_z, factor);
+                }
+            }
         }
         sum
     }
 
-    #[inline]
-    fn add(&self, sum: &mut [f32; 4], stencil: &Stencil, layer: &Layer, map: fn(&Maps) -> &[[f32; 4]], factor: f32) {
-        for (maps, share) in [(&layer.current, self.blend), (&layer.previous, 1.0 - self.blend)] {
-            if share > 0.0 {
-                let read = stencil.read(map(maps));
-                for channel in 0..4 {
-                    sum[channel] += factor * share * read[channel];
+    /// One of the maps at a rest point, over all cascades.
+    fn sum(&self, rest: [f64; 2], map: fn(&Maps) -> &[[f32; 4]], factor: fn(&Layer) -> f32) -> [f32; 4] {
+        let mut sum = [0.0; 4];
+        for layer in self.layers.iter().filter(|layer| layer.displacement_scale != 0.0) {
+            let stencil = Stencil::new(rest, layer.texels_per_metre, self.resolution);
+            for (maps, share) in self.shares(layer) {
+                if share > 0.0 {
+                    accumulate(&mut sum, stencil.read(map(maps)), factor(layer) * share);
                 }
             }
         }
+        sum
+    }
+
+    fn shares<'a>(&self, layer: &'a Layer) -> [(&'a Maps, f32); 2] {
+        [(&layer.current, self.blend), (&layer.previous, 1.0 - self.blend)]
+    }
+}
+
+#[inline]
+fn accumulate(sum: &mut [f32; 4], value: [f32; 4], factor: f32) {
+    for (sum, value) in sum.iter_mut().zip(value) {
+        *sum += factor * value;
     }
 }
 
 /// One guess at a rest point.
+#[derive(Clone, Copy)]
 struct Attempt {
     rest: [f64; 2],
     displacement: [f32; 3],
+    /// What is missing to the world point, and its square.
     residual: [f64; 2],
     error: f64,
+    /// ∂(x + D)/∂x, by rows.
+    jacobian: [[f64; 2]; 2],
 }
 
 impl Attempt {
     fn new(moment: &Moment<'_>, world: [f64; 2], rest: [f64; 2]) -> Self {
-        let displacement = moment.displacement_of(rest);
-        let residual = [world[0] - rest[0] - f64::from(displacement[0]), world[1] - rest[1] - f64::from(displacement[2])];
-        Self { rest, displacement, residual, error: residual[0] * residual[0] + residual[1] * residual[1] }
+        let Slope { value: [dx, height, dz, _], along_x, along_z } = moment.slope_of(rest);
+        let residual = [world[0] - rest[0] - f64::from(dx), world[1] - rest[1] - f64::from(dz)];
+        Self {
+            rest,
+            displacement: [dx, height, dz],
+            residual,
+            error: residual[0] * residual[0] + residual[1] * residual[1],
+            jacobian: [
+                [1.0 + f64::from(along_x[0]), f64::from(along_z[0])],
+                [f64::from(along_x[2]), 1.0 + f64::from(along_z[2])],
+            ],
+        }
+    }
+
+    /// Somewhere else to start from: X − D(x), which is a solution's neighbour where D is not steep.
+    fn leap(&self) -> [f64; 2] {
+        [self.rest[0] + self.residual[0], self.rest[1] + self.residual[1]]
+    }
+
+    /// Where to look next: rest + (JᵀJ + damping)⁻¹ Jᵀ residual.
+    fn step(&self, damping: f64) -> [f64; 2] {
+        let [[a, b], [c, d]] = self.jacobian;
+        let [rx, rz] = self.residual;
+        let [gx, gz] = [a * rx + c * rz, b * rx + d * rz];
+        let (xx, xz, zz) = (a * a + c * c + damping, a * b + c * d, b * b + d * d + damping);
+        // At least damping², since JᵀJ has no negative eigenvalue.
+        let determinant = xx * zz - xz * xz;
+        [self.rest[0] + (zz * gx - xz * gz) / determinant, self.rest[1] + (xx * gz - xz * gx) / determinant]
     }
 }
 
