@@ -6,12 +6,15 @@
 use super::layer::Layer;
 use super::maps::{Maps, Slope, Stencil};
 
-/// The most steps that [`Moment`] takes to invert x + D(x) = X. A gentle sea needs two or three; the rest is for steep
-/// ones, where D changes as fast as x.
+/// The most steps that [`Moment`] takes to invert x + D(x) = X. A gentle sea needs two, a rough one four; the rest is for
+/// places where the surface is about to fold.
 pub const INVERSION_STEPS: usize = 12;
 
 /// An inversion ends early at this distance from the point asked for, m.
 pub const INVERSION_TOLERANCE: f64 = 1e-3;
+
+/// Small beside the Jacobian's square, which is about 1 where nothing folds.
+const INITIAL_DAMPING: f64 = 0.01;
 
 /// The water at one world point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,8 +85,9 @@ impl Moment<'_> {
     /// The rest point x with x + D(x) = `world`, and its displacement.
     ///
     /// Newton's steps, damped after Levenberg and Marquardt: plain ones run away where the surface is about to fold and the
-    /// Jacobian of x + D vanishes. Where it has folded, any of the up to three answers will do. The best point found is the
-    /// answer in any case, and always finite.
+    /// Jacobian of x + D vanishes. Where damping leads nowhere either, on the brink of a fold, a leap starts afresh from
+    /// X − D(x). Where the surface has folded, any of the up to three answers will do. The best point found is the answer in
+    /// any case, and always finite.
     fn invert(&self, world: [f32; 2]) -> ([f64; 2], [f32; 3]) {
         if !world[0].is_finite() || !world[1].is_finite() {
             return ([0.0; 2], [0.0; 3]);
@@ -91,18 +95,22 @@ impl Moment<'_> {
         let world = world.map(f64::from);
         let mut best = Attempt::new(self, world, world);
         let mut from = best;
-        let mut damping = 0.01;
+        let mut damping = INITIAL_DAMPING;
         for _ in 1..INVERSION_STEPS {
             if best.error < INVERSION_TOLERANCE * INVERSION_TOLERANCE {
                 break;
             }
-            let stuck = damping > 1.0;
-            let next = Attempt::new(self, world, if stuck { from.leap() } else { from.step(damping) });
-            if stuck || next.error < from.error {
-                from = next;
-                damping = if stuck { 0.01 } else { 0.1 * damping };
+            if damping > 1.0 {
+                from = Attempt::new(self, world, from.leap());
+                damping = INITIAL_DAMPING;
             } else {
-                damping = 10.0 * damping + 0.1;
+                let next = Attempt::new(self, world, from.step(damping));
+                if next.error < from.error {
+                    from = next;
+                    damping *= 0.1;
+                } else {
+                    damping = 10.0 * damping + 0.1;
+                }
             }
             if from.error < best.error {
                 best = from;
