@@ -17,6 +17,11 @@ use crate::sea_state::{GRAVITY, SEA_PARAMETERS, SeaState};
 /// JONSWAP's peak enhancement γ.
 pub const GAMMA: f64 = 3.3;
 
+/// JONSWAP's width σ of the peak, at and below the peak frequency, and above it.
+pub const SIGMA_BELOW: f64 = 0.07;
+/// See [`SIGMA_BELOW`].
+pub const SIGMA_ABOVE: f64 = 0.09;
+
 /// The least wind the formulas are evaluated with, m/s. At 0 the peak frequency is infinite.
 pub const MIN_WIND_SPEED: f64 = 0.05;
 
@@ -149,7 +154,7 @@ impl CascadeSpectrum {
         if !(omega > 0.0 && falloff < 700.0) {
             return 0.0;
         }
-        let sigma = if omega <= self.peak_omega { 0.07 } else { 0.09 };
+        let sigma = if omega <= self.peak_omega { SIGMA_BELOW } else { SIGMA_ABOVE };
         let distance = (omega - self.peak_omega) / (sigma * self.peak_omega);
         let enhancement = libm::pow(GAMMA, libm::exp(-0.5 * distance * distance));
         let squared = omega * omega;

@@ -1,0 +1,57 @@
+//! Errors of wgpu calls as values, without waiting for them.
+//!
+//! wgpu gives an error scope's result as a future: ready at once natively, after a while in a browser. An ocean is made and resized in the middle of a frame,
+//! where nobody can wait. So the futures are kept and looked at again at every update.
+
+use std::pin::Pin;
+use std::sync::{Mutex, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use super::error::OceanError;
+
+trait ScopeFuture: Future<Output = Option<wgpu::Error>> + wgpu::WasmNotSend {}
+impl<F: Future<Output = Option<wgpu::Error>> + wgpu::WasmNotSend> ScopeFuture for F {}
+
+/// Scopes whose results are still to come.
+#[derive(Default)]
+pub struct Scopes {
+    pending: Mutex<Vec<Pin<Box<dyn ScopeFuture>>>>,
+}
+
+impl Scopes {
+    /// Runs `make` and keeps what wgpu has to say of it.
+    pub fn within<T>(&self, device: &wgpu::Device, make: impl FnOnce() -> T) -> T {
+        let scopes = [wgpu::ErrorFilter::Internal, wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory]
+            .map(|filter| device.push_error_scope(filter));
+        let made = make();
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        for scope in scopes.into_iter().rev() {
+            pending.push(Box::pin(scope.pop()));
+        }
+        made
+    }
+
+    /// # Errors
+    /// The first error that has become known, once.
+    pub fn check(&self) -> Result<(), OceanError> {
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut context = Context::from_waker(Waker::noop());
+        let mut found = None;
+        pending.retain_mut(|future| match future.as_mut().poll(&mut context) {
+            Poll::Pending => true,
+            Poll::Ready(error) => {
+                if found.is_none() {
+                    found = error;
+                }
+                false
+            }
+        });
+        found.map_or(Ok(()), |error| Err(error.into()))
+    }
+}
+
+impl std::fmt::Debug for Scopes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Scopes").finish_non_exhaustive()
+    }
+}
