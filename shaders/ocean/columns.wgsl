@@ -73,6 +73,11 @@ fn mirrored(p: vec2f, q: vec2f, k_z: f32, mix: vec2f, sign: f32) -> vec2f {
     return vec2f(fma(c, q.y, p.x) * sign, fma(c, q.x, -p.y) * sign);
 }
 
+// As map 0 holds it: scaled, and within f16.
+fn squared_slope(slope: vec2f) -> f32 {
+    return min(SQUARED_SLOPE_SCALE * dot(slope, slope), 65504.0);
+}
+
 fn hash(value: u32) -> u32 {
     let state = value * 747796405u + 2891336453u;
     let word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;

@@ -19,9 +19,9 @@ fn mips(
     @builtin(workgroup_id) group: vec3u,
 ) {
     let size = textureDimensions(source).x / 2u;
-    let from = min(id.xy, vec2u(size - 1u)) * 2u;
-    var mean = 0.25 * (textureLoad(source, from, id.z, 0) + textureLoad(source, from + vec2u(1u, 0u), id.z, 0)
-        + textureLoad(source, from + vec2u(0u, 1u), id.z, 0) + textureLoad(source, from + vec2u(1u, 1u), id.z, 0));
+    let corner = min(id.xy, vec2u(size - 1u)) * 2u;
+    var mean = 0.25 * (textureLoad(source, corner, id.z, 0) + textureLoad(source, corner + vec2u(1u, 0u), id.z, 0)
+        + textureLoad(source, corner + vec2u(0u, 1u), id.z, 0) + textureLoad(source, corner + vec2u(1u, 1u), id.z, 0));
     if all(id.xy < vec2u(size)) {
         store(1u, id.xy, id.z, mean);
     }

@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[non_exhaustive]
 pub enum OceanError {
     /// The device was made with limits below WebGPU's defaults.
-    #[error("the device allows {limit} = {available}, and the ocean needs {needed}: request the device with wgpu::Limits::default() or more")]
+    #[error(
+        "the device allows {limit} = {available}, and the ocean needs {needed}: request the device with wgpu::Limits::default() or more"
+    )]
     Limit {
         /// As wgpu names it.
         limit: &'static str,
@@ -29,7 +31,9 @@ impl From<wgpu::Error> for OceanError {
     fn from(error: wgpu::Error) -> Self {
         match error {
             wgpu::Error::OutOfMemory { source } => Self::OutOfMemory(source.to_string()),
-            wgpu::Error::Validation { description, .. } | wgpu::Error::Internal { description, .. } => Self::Refused(description),
+            wgpu::Error::Validation { description, .. } | wgpu::Error::Internal { description, .. } => {
+                Self::Refused(description)
+            }
         }
     }
 }

@@ -39,7 +39,13 @@ pub fn pipeline(device: &wgpu::Device) -> Pipeline {
 }
 
 /// Records the copy of one cascade's foam from one grid to another.
-pub fn record(device: &wgpu::Device, encoder: &mut wgpu::CommandEncoder, pipeline: &Pipeline, old: FoamPlace<'_>, new: FoamPlace<'_>) {
+pub fn record(
+    device: &wgpu::Device,
+    encoder: &mut wgpu::CommandEncoder,
+    pipeline: &Pipeline,
+    old: FoamPlace<'_>,
+    new: FoamPlace<'_>,
+) {
     let parameters = Resample {
         old_resolution: old.plan.resolution,
         new_resolution: new.plan.resolution,

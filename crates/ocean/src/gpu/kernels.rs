@@ -5,6 +5,9 @@ use std::fmt::Write;
 use super::plan::{FIELDS, Plan, ScratchPart};
 use super::stockham::{Complex, Emitter, Point};
 
+/// What map 0 holds s_x² + s_z² times. A calm lake's are millionths, where f16 has no precision left; a wave as steep as 86° still fits.
+pub const SQUARED_SLOPE_SCALE: f32 = 256.0;
+
 const COMMON: &str = include_str!("../../../../shaders/ocean/common.wgsl");
 const ROTATION: &str = include_str!("../../../../shaders/ocean/rotation.wgsl");
 const ROWS: &str = include_str!("../../../../shaders/ocean/rows.wgsl");
@@ -211,12 +214,16 @@ fn maps(out: &mut String, plan: &Plan, points: &[Point]) {
         let (re, im) = value(i);
         writeln!(out, "        let slope{i} = vec2f(-{im}, {re});").ok();
         writeln!(out, "        textureStore(surface_map, {}, vec4f(rounded(slope{i}), unpack2x16float(q{i})));", texel(i)).ok();
-        writeln!(out, "        q{i} = pack2x16float(vec2f(p{i}, dot(slope{i}, slope{i})));").ok();
+        writeln!(out, "        q{i} = pack2x16float(vec2f(p{i}, squared_slope(slope{i})));").ok();
     }
     out.push_str("    }\n    default: {\n");
     for i in 0..points.len() {
         let (re, im) = value(i);
-        writeln!(out, "        let sideways{i} = rounded(vec2f(-{im}, {re}));\n        let upright{i} = unpack2x16float(q{i});").ok();
+        writeln!(
+            out,
+            "        let sideways{i} = rounded(vec2f(-{im}, {re}));\n        let upright{i} = unpack2x16float(q{i});"
+        )
+        .ok();
         writeln!(
             out,
             "        textureStore(displacement_map, {}, vec4f(sideways{i}.x, upright{i}.x, sideways{i}.y, upright{i}.y));",
@@ -256,7 +263,7 @@ fn maps_side_by_side(out: &mut String, plan: &Plan, points: &[Point]) {
             let z = format!("({texel}) >> {}u", together.ilog2());
             let x = format!("group.x * {together}u + (({texel}) & {}u)", together - 1);
             writeln!(out, "    let texel{i}_{half} = vec2u({x}, {z});").ok();
-            writeln!(out, "    let slope{i}_{half} = f{i}_{half}_2;\n    let upright{i}_{half} = rounded(vec2f(f{i}_{half}_1.x, dot(slope{i}_{half}, slope{i}_{half})));").ok();
+            writeln!(out, "    let slope{i}_{half} = f{i}_{half}_2;\n    let upright{i}_{half} = rounded(vec2f(f{i}_{half}_1.x, squared_slope(slope{i}_{half})));").ok();
             writeln!(out, "    let sideways{i}_{half} = rounded(f{i}_{half}_3);").ok();
             writeln!(out, "    textureStore(surface_map, texel{i}_{half}, layer, vec4f(rounded(slope{i}_{half}), rounded(vec2f(j{i}_{half}, foam{i}.{part}))));").ok();
             writeln!(out, "    textureStore(displacement_map, texel{i}_{half}, layer, vec4f(sideways{i}_{half}.x, upright{i}_{half}.x, sideways{i}_{half}.y, upright{i}_{half}.y));").ok();
@@ -265,7 +272,7 @@ fn maps_side_by_side(out: &mut String, plan: &Plan, points: &[Point]) {
 }
 
 fn head(plan: &Plan, parts: &[&str], access: &str, binding: u32) -> String {
-    let mut out = String::new();
+    let mut out = format!("const SQUARED_SLOPE_SCALE: f32 = {SQUARED_SLOPE_SCALE:?};\n");
     out += COMMON;
     out.extend(parts.iter().copied());
     for (i, part) in plan.scratch_parts().iter().enumerate() {
@@ -322,12 +329,17 @@ impl ScratchLayout {
             let condition = if conditions.is_empty() { "true".to_owned() } else { conditions.join(" && ") };
             writeln!(out, "    if {condition} {{").ok();
             let block = format!("(cascade * {}u + t / {run}u) * {}u + field - {}u", n / run, part.fields, part.first_field);
-            let within = format!("(line - {}u) / {lines}u * {}u + (t & {}u) * {lines}u + lane", part.first_line, lines * run, run - 1);
+            let within =
+                format!("(line - {}u) / {lines}u * {}u + (t & {}u) * {lines}u + lane", part.first_line, lines * run, run - 1);
             writeln!(out, "        let first = ({block}) * {}u + {within};", self.plane(part)).ok();
             for point in points {
                 let Complex { re, im } = &point.value;
                 let along = point.offset / run * part.fields * self.plane(part);
-                let value = if part.value_bytes == 8 { format!("vec2f({re}, {im})") } else { format!("pack2x16float(vec2f({re}, {im}))") };
+                let value = if part.value_bytes == 8 {
+                    format!("vec2f({re}, {im})")
+                } else {
+                    format!("pack2x16float(vec2f({re}, {im}))")
+                };
                 writeln!(out, "        scratch_{i}[first + {along}u] = {value};").ok();
             }
             out.push_str("    }\n");

@@ -21,7 +21,11 @@ pub fn check(plan: &Plan, cascades: u32, limits: &wgpu::Limits) -> Result<(), Oc
         if needed <= available { Ok(()) } else { Err(OceanError::Limit { limit, needed, available }) }
     };
     for (invocations, bytes) in plan.workgroups() {
-        at_least("max_compute_invocations_per_workgroup", invocations.into(), limits.max_compute_invocations_per_workgroup.into())?;
+        at_least(
+            "max_compute_invocations_per_workgroup",
+            invocations.into(),
+            limits.max_compute_invocations_per_workgroup.into(),
+        )?;
         at_least("max_compute_workgroup_size_x", invocations.into(), limits.max_compute_workgroup_size_x.into())?;
         at_least("max_compute_workgroup_storage_size", bytes.into(), limits.max_compute_workgroup_storage_size.into())?;
     }

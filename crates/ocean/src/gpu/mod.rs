@@ -30,6 +30,7 @@ mod update;
 
 pub use engine::Engine;
 pub use error::{DeviceHealth, OceanError};
+pub use kernels::SQUARED_SLOPE_SCALE;
 pub use memory::MemoryUse;
 pub use ocean::{Ocean, OceanOptions, UpdateTimestamps};
 pub use plan::{FIELDS, Plan, Precision, ScratchPart};

@@ -167,7 +167,8 @@ impl Ocean {
     ) -> Result<(), OceanError> {
         self.prepare(encoder, dt)?;
         let Some(UpdateTimestamps { query_set, first }) = timestamps else {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("ocean"), timestamp_writes: None });
+            let mut pass =
+                encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("ocean"), timestamp_writes: None });
             for step in 0..self.steps() {
                 self.encode(step, &mut pass);
             }
@@ -245,8 +246,8 @@ impl Ocean {
         self.encode_mips(&mut pass);
     }
 
-    /// Map 0 of the last update, `rgba16float`, a layer a cascade: (D_x, h, D_z, s_x² + s_z²), metres, and the mean square slope that mip levels
-    /// need to know how rough what they average was. Texel (i, j) is the point x = i L_x/N, z = j L_z/N of the tile.
+    /// Map 0 of the last update, `rgba16float`, a layer a cascade: (D_x, h, D_z, q), metres, and q = [`SQUARED_SLOPE_SCALE`](super::SQUARED_SLOPE_SCALE)
+    /// (s_x² + s_z²), from which mip levels know how rough was what they average: the slopes' variance is the mean of s² less the square of the mean s. Texel (i, j) is the point x = i L_x/N, z = j L_z/N of the tile.
     pub fn displacement_map(&self) -> &wgpu::Texture {
         &self.resources.sets[self.set].displacement
     }
@@ -276,7 +277,8 @@ impl Ocean {
 
     /// Cascades whose h₀ the next update will make anew.
     pub fn pending_rebuilds(&self) -> usize {
-        let due = |(index, state): (usize, &CascadeState)| state.built.as_ref() != Some(&CascadeSpectrum::new(&self.sea, index));
+        let due =
+            |(index, state): (usize, &CascadeState)| state.built.as_ref() != Some(&CascadeSpectrum::new(&self.sea, index));
         self.cascades.iter().enumerate().filter(|&entry| due(entry)).count()
     }
 
@@ -306,11 +308,7 @@ impl Ocean {
             let parameters = SpectrumParameters::new(&spectrum, n, first_bin, new_key.is_none());
             let (device, pipeline) = (self.engine.device(), self.engine.spectrum());
             spectrum_pass::record(device, encoder, pipeline, &parameters, new_key, &group.amplitudes);
-            *state = CascadeState {
-                built: Some(spectrum),
-                frequencies: Some(key),
-                scratch_scale: scratch_scale(&spectrum, n),
-            };
+            *state = CascadeState { built: Some(spectrum), frequencies: Some(key), scratch_scale: scratch_scale(&spectrum, n) };
         }
     }
 

@@ -109,11 +109,7 @@ pub fn bind(
         .iter()
         .map(|(binding, resource)| wgpu::BindGroupEntry { binding: *binding, resource: resource.clone() })
         .collect();
-    device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some(label),
-        layout: &pipeline.layout,
-        entries: &entries,
-    })
+    device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some(label), layout: &pipeline.layout, entries: &entries })
 }
 
 /// The two passes of one plan.

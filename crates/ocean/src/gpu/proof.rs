@@ -45,7 +45,9 @@ pub fn shaders() -> Vec<Shader> {
     };
     all.push(other("spectrum", spectrum_pass::source(), "amplitudes_of_cascade", 64, 0));
     all.push(other("foam resample", foam::source().to_owned(), "resample_foam", 64, 0));
-    all.extend((1..=mips::LEVELS_TOGETHER).map(|levels| other(&format!("mips {levels}"), mips::source(levels), "mips", 256, 4096)));
+    all.extend(
+        (1..=mips::LEVELS_TOGETHER).map(|levels| other(&format!("mips {levels}"), mips::source(levels), "mips", 256, 4096)),
+    );
     all
 }
 

@@ -24,7 +24,7 @@ pub struct Size {
 /// The two maps of one moment.
 #[derive(Clone, Debug)]
 pub struct MapSet {
-    /// (D_x, h, D_z, s_x² + s_z²).
+    /// (D_x, h, D_z, scaled s_x² + s_z²).
     pub displacement: wgpu::Texture,
     /// (s_x, s_z, J, foam).
     pub surface: wgpu::Texture,
@@ -137,10 +137,8 @@ impl MapSet {
             })
         };
         let (displacement, surface) = (map("ocean displacement"), map("ocean surface"));
-        let mips = [&displacement, &surface]
-            .into_iter()
-            .flat_map(|map| mips::steps(engine.device(), engine.mips(), map))
-            .collect();
+        let mips =
+            [&displacement, &surface].into_iter().flat_map(|map| mips::steps(engine.device(), engine.mips(), map)).collect();
         Self { displacement, surface, mips }
     }
 }

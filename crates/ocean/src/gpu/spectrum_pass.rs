@@ -113,13 +113,10 @@ pub fn record(
     };
     let uniform = buffer("ocean spectrum parameters", bytemuck::bytes_of(parameters), wgpu::BufferUsages::UNIFORM);
     let table = buffer("ocean frequencies", bytemuck::cast_slice(&table), wgpu::BufferUsages::STORAGE);
-    let resources = [
-        (0, uniform.as_entire_binding()),
-        (1, table.as_entire_binding()),
-        (2, amplitudes.as_entire_binding()),
-    ];
+    let resources = [(0, uniform.as_entire_binding()), (1, table.as_entire_binding()), (2, amplitudes.as_entire_binding())];
     let bindings = bind(device, "ocean spectrum", pipeline, &resources);
-    let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("ocean spectrum"), timestamp_writes: None });
+    let mut pass =
+        encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("ocean spectrum"), timestamp_writes: None });
     pass.set_pipeline(&pipeline.pipeline);
     pass.set_bind_group(0, &bindings, &[]);
     pass.dispatch_workgroups(n / WORKGROUP, n / 2, 1);

@@ -252,7 +252,8 @@ impl Emitter {
         let mut high = Vec::with_capacity(half);
         let factors: Vec<Factor> = (0..quarter.max(1)).map(|r| self.rotated(out, twiddle, r, radix)).collect();
         for r in 0..half {
-            let (factor, turned) = if quarter > 0 && r >= quarter { (&factors[r - quarter], true) } else { (&factors[r], false) };
+            let (factor, turned) =
+                if quarter > 0 && r >= quarter { (&factors[r - quarter], true) } else { (&factors[r], false) };
             let (sum, difference) = self.pair(out, &even[r], &odd[r], factor, turned);
             low.push(sum);
             high.push(difference);
