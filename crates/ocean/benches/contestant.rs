@@ -1,4 +1,4 @@
-//! What is measured: anything that can record an update into a command encoder and say where its passes are.
+//! What is measured: anything that can record the parts of an update into a compute pass.
 
 use crate::gpu::Gpu;
 
@@ -7,6 +7,8 @@ use crate::gpu::Gpu;
 pub enum Role {
     /// The engine of this project, in any of its variants.
     Engine,
+    /// The maps' mip levels, which are no part of an update.
+    Mips,
     /// The technique as it is usually written.
     Classic,
     /// The bytes an update cannot avoid, moved and nothing else.
@@ -22,6 +24,7 @@ impl Role {
     pub fn name(self) -> &'static str {
         match self {
             Role::Engine => "engine",
+            Role::Mips => "mips",
             Role::Classic => "classic",
             Role::Streaming => "streaming",
             Role::Empty => "empty",
@@ -32,8 +35,8 @@ impl Role {
 
 /// Something that computes a whole update of the ocean, or stands for a bound on one.
 ///
-/// An implementation owns its pipelines and resources, for one resolution and number of cascades. `record` is called thousands of
-/// times, often many times into one encoder, so it should record what a running game would and nothing else.
+/// An implementation owns its pipelines and resources, for one resolution and number of cascades. It is asked for thousands of
+/// updates, so it should record what a running game would and nothing else.
 pub trait Contestant {
     /// The row of the table.
     fn name(&self) -> String;
@@ -41,11 +44,11 @@ pub trait Contestant {
     /// The parts that can be timed on their own, in the order in which they run.
     fn dispatches(&self) -> &[&'static str];
 
-    /// Records one update.
-    ///
-    /// Who can hand out a `ComputePass` calls [`Stamps::each`]. Who opens its own passes takes the stamps of each from
-    /// [`Stamps::next`], exactly once per entry of [`Contestant::dispatches`].
-    fn record(&mut self, encoder: &mut wgpu::CommandEncoder, stamps: &mut Stamps<'_>);
+    /// Uploads of an update, before its dispatches and outside of what is timed.
+    fn prepare(&mut self, _encoder: &mut wgpu::CommandEncoder) {}
+
+    /// Records part `index` of [`Contestant::dispatches`].
+    fn encode(&self, index: usize, pass: &mut wgpu::ComputePass<'_>);
 
     /// The traffic of an update that finds nothing in a cache, in bytes a texel and cascade.
     fn bytes_per_texel(&self) -> f64;
@@ -73,83 +76,6 @@ impl Entry {
             Entry::Ready(_, contestant) => contestant.name(),
             Entry::Unable { name, .. } => name.clone(),
         }
-    }
-}
-
-/// Where the passes of one update write their timestamps.
-///
-/// Either around the whole update, whose dispatches then share one pass, or around every dispatch, each in a pass of its own. The
-/// two are different measurements: a timestamp keeps the work on either side of it apart.
-pub struct Stamps<'a> {
-    query_set: &'a wgpu::QuerySet,
-    plan: Plan,
-    passes: u32,
-    given: u32,
-}
-
-#[derive(Clone, Copy)]
-enum Plan {
-    Whole { begin: Option<u32>, end: Option<u32> },
-    Split { first: u32 },
-}
-
-impl<'a> Stamps<'a> {
-    /// Around the whole update of `passes` parts: the indices, where wanted, for its beginning and its end.
-    pub fn whole(query_set: &'a wgpu::QuerySet, passes: usize, begin: Option<u32>, end: Option<u32>) -> Self {
-        Self { query_set, plan: Plan::Whole { begin, end }, passes: passes as u32, given: 0 }
-    }
-
-    /// Around each of `passes` parts: two consecutive indices apiece, from `first`.
-    pub fn split(query_set: &'a wgpu::QuerySet, passes: usize, first: u32) -> Self {
-        Self { query_set, plan: Plan::Split { first }, passes: passes as u32, given: 0 }
-    }
-
-    /// Runs `dispatch` for every index of `dispatches`: in one pass, or in a pass each if each is being timed.
-    pub fn each(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        dispatches: usize,
-        mut dispatch: impl FnMut(usize, &mut wgpu::ComputePass<'_>),
-    ) {
-        if let Plan::Whole { begin, end } = self.plan {
-            self.given += dispatches as u32;
-            let timestamp_writes = self.writes(begin, end);
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: None, timestamp_writes });
-            for index in 0..dispatches {
-                dispatch(index, &mut pass);
-            }
-        } else {
-            for index in 0..dispatches {
-                let timestamp_writes = self.next();
-                let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: None, timestamp_writes });
-                dispatch(index, &mut pass);
-            }
-        }
-    }
-
-    /// The stamps of the next pass.
-    pub fn next(&mut self) -> Option<wgpu::ComputePassTimestampWrites<'a>> {
-        let index = self.given;
-        self.given += 1;
-        match self.plan {
-            Plan::Whole { begin, end } => self.writes(begin.filter(|_| index == 0), end.filter(|_| index + 1 == self.passes)),
-            Plan::Split { first } if index < self.passes => self.writes(Some(first + 2 * index), Some(first + 2 * index + 1)),
-            Plan::Split { .. } => None,
-        }
-    }
-
-    /// Whether every part has taken its stamps. Reading a query that nothing has written can hang a GPU for good.
-    pub fn complete(&self) -> bool {
-        self.given == self.passes
-    }
-
-    fn writes(&self, begin: Option<u32>, end: Option<u32>) -> Option<wgpu::ComputePassTimestampWrites<'a>> {
-        // Stamps of neither end are a validation error.
-        (begin.is_some() || end.is_some()).then_some(wgpu::ComputePassTimestampWrites {
-            query_set: self.query_set,
-            beginning_of_pass_write_index: begin,
-            end_of_pass_write_index: end,
-        })
     }
 }
 
@@ -216,11 +142,9 @@ impl Contestant for Recorded {
         &self.labels
     }
 
-    fn record(&mut self, encoder: &mut wgpu::CommandEncoder, stamps: &mut Stamps<'_>) {
-        let (labels, dispatches) = (&self.labels, &self.dispatches);
-        stamps.each(encoder, labels.len(), |index, pass| {
-            dispatches.iter().filter(|dispatch| dispatch.label == labels[index]).for_each(|dispatch| dispatch.encode(pass));
-        });
+    fn encode(&self, index: usize, pass: &mut wgpu::ComputePass<'_>) {
+        let label = self.labels[index];
+        self.dispatches.iter().filter(|dispatch| dispatch.label == label).for_each(|dispatch| dispatch.encode(pass));
     }
 
     fn bytes_per_texel(&self) -> f64 {

@@ -1,8 +1,8 @@
 //! GPU time, from timestamps that the passes themselves write.
 //!
 //! Three figures, because they answer different questions. *Single* is one update in a submission of its own, from the start
-//! of its first pass to the end of its last: what it adds to a frame. *Back to back* is many updates in one submission,
-//! divided by their number: what it costs once starting and draining overlap. *Per dispatch* says where the time goes; its
+//! of its pass to the end: what it adds to a frame. *Back to back* is many updates in one pass, divided by their number: what it
+//! costs once starting and draining overlap. *Per dispatch* says where the time goes; its
 //! timestamps hold the dispatches apart, so the parts may add up to more than the whole.
 //!
 //! Contestants take turns, round by round, so that a clock that drifts or a neighbour that wakes up meets all of them, and a
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 
-use crate::contestant::{Contestant, Stamps};
+use crate::contestant::Contestant;
 use crate::gpu::Gpu;
 
 const WARM_UP: Duration = Duration::from_millis(300);
@@ -140,9 +140,7 @@ impl<'a> Timer<'a> {
     /// Runs updates in one submission and returns the microseconds by the wall clock, recording left out.
     fn run(&self, contestant: &mut dyn Contestant, updates: usize) -> Result<f64> {
         let mut encoder = self.encoder();
-        for _ in 0..updates {
-            self.record(contestant, &mut encoder, None, None)?;
-        }
+        self.record(contestant, &mut encoder, updates, None);
         let commands = encoder.finish();
         let start = Instant::now();
         self.gpu.queue.submit([commands]);
@@ -153,7 +151,7 @@ impl<'a> Timer<'a> {
     fn singles(&self, contestant: &mut dyn Contestant, count: usize) -> Result<Vec<f64>> {
         for index in 0..count as u32 {
             let mut encoder = self.encoder();
-            self.record(contestant, &mut encoder, Some(2 * index), Some(2 * index + 1))?;
+            self.record(contestant, &mut encoder, 1, Some(2 * index));
             self.gpu.queue.submit([encoder.finish()]);
         }
         self.intervals(count)
@@ -161,10 +159,7 @@ impl<'a> Timer<'a> {
 
     fn batch(&self, contestant: &mut dyn Contestant, count: usize) -> Result<f64> {
         let mut encoder = self.encoder();
-        for index in 0..count {
-            let (begin, end) = ((index == 0).then_some(0), (index + 1 == count).then_some(1));
-            self.record(contestant, &mut encoder, begin, end)?;
-        }
+        self.record(contestant, &mut encoder, count, Some(0));
         self.gpu.queue.submit([encoder.finish()]);
         Ok(self.intervals(1)?[0] / count as f64)
     }
@@ -175,9 +170,11 @@ impl<'a> Timer<'a> {
         let count = count.min(QUERIES as usize / (2 * parts));
         for index in 0..count {
             let mut encoder = self.encoder();
-            let mut stamps = Stamps::split(&self.query_set, parts, (2 * parts * index) as u32);
-            contestant.record(&mut encoder, &mut stamps);
-            complete(contestant, &stamps)?;
+            contestant.prepare(&mut encoder);
+            for part in 0..parts {
+                let mut pass = self.pass(&mut encoder, Some(2 * (parts * index + part) as u32));
+                contestant.encode(part, &mut pass);
+            }
             self.gpu.queue.submit([encoder.finish()]);
         }
         for (index, time) in self.intervals(count * parts)?.into_iter().enumerate() {
@@ -186,20 +183,29 @@ impl<'a> Timer<'a> {
         Ok(())
     }
 
-    fn encoder(&self) -> wgpu::CommandEncoder {
-        self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
+    /// So many updates in one pass, with timestamps `stamp` and the next at its ends.
+    fn record(&self, contestant: &mut dyn Contestant, encoder: &mut wgpu::CommandEncoder, updates: usize, stamp: Option<u32>) {
+        contestant.prepare(encoder);
+        let parts = contestant.dispatches().len();
+        let mut pass = self.pass(encoder, stamp);
+        for _ in 0..updates {
+            (0..parts).for_each(|part| contestant.encode(part, &mut pass));
+        }
     }
 
-    fn record(
-        &self,
-        contestant: &mut dyn Contestant,
-        encoder: &mut wgpu::CommandEncoder,
-        begin: Option<u32>,
-        end: Option<u32>,
-    ) -> Result<()> {
-        let mut stamps = Stamps::whole(&self.query_set, contestant.dispatches().len(), begin, end);
-        contestant.record(encoder, &mut stamps);
-        complete(contestant, &stamps)
+    fn pass<'e>(&self, encoder: &'e mut wgpu::CommandEncoder, stamp: Option<u32>) -> wgpu::ComputePass<'e> {
+        encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: None,
+            timestamp_writes: stamp.map(|stamp| wgpu::ComputePassTimestampWrites {
+                query_set: &self.query_set,
+                beginning_of_pass_write_index: Some(stamp),
+                end_of_pass_write_index: Some(stamp + 1),
+            }),
+        })
+    }
+
+    fn encoder(&self) -> wgpu::CommandEncoder {
+        self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
     }
 
     /// The microseconds between the two timestamps of each of the first `count` pairs.
@@ -217,13 +223,6 @@ impl<'a> Timer<'a> {
         };
         ticks.iter().map(interval).collect()
     }
-}
-
-fn complete(contestant: &dyn Contestant, stamps: &Stamps<'_>) -> Result<()> {
-    if !stamps.complete() {
-        bail!("`{}` did not take the stamps of each of its dispatches exactly once", contestant.name());
-    }
-    Ok(())
 }
 
 fn summary(contestant: &dyn Contestant, mut samples: Samples) -> Result<Timing> {

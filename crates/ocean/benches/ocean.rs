@@ -120,7 +120,7 @@ fn measure(
 /// The engine first, then the baselines, each built only if it is wanted: at 2048 one of them is a gigabyte.
 fn line_up(gpu: &Gpu, size: u32, cascades: u32, arguments: &Arguments) -> Result<Vec<Entry>> {
     let mut entries: Vec<Entry> = match engine::contestants(&gpu.device, &gpu.queue, size, cascades) {
-        Ok(contestants) => contestants.into_iter().map(|contestant| Entry::Ready(Role::Engine, contestant)).collect(),
+        Ok(contestants) => contestants.into_iter().map(|(role, contestant)| Entry::Ready(role, contestant)).collect(),
         Err(error) => vec![Entry::Unable { name: "engine".into(), role: Role::Engine, reason: format!("{error:#}") }],
     };
     entries.retain(|entry| arguments.wants(&entry.name()));

@@ -1,5 +1,5 @@
-//! A spectral FFT ocean: a [`SeaState`] says how the wind blows and how deep the water is, and the waves follow from it, on the
-//! GPU as maps for a renderer and on the CPU as a [`SurfaceField`] for what floats.
+#![cfg_attr(feature = "gpu", doc = include_str!("../README.md"))]
+#![cfg_attr(not(feature = "gpu"), doc = "The sea state, the spectrum and the CPU field of an FFT ocean; the feature `gpu` has the rest, and the chapter on how it works.")]
 
 pub mod clock;
 pub mod dispersion;

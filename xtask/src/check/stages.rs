@@ -79,7 +79,7 @@ pub const STAGES: &[Stage] = &[
         minutes: 60,
         run: unit,
     },
-    Stage { name: "core", what: "the model core is usable without an engine", needs: &[], minutes: 20, run: core },
+    Stage { name: "core", what: "the cores are usable without an engine", needs: &[], minutes: 20, run: core },
     Stage { name: "wasm", what: "the site builds for the browser", needs: &["tools"], minutes: 60, run: wasm },
     Stage {
         name: "pages",
@@ -163,30 +163,46 @@ fn unit(context: &mut Context, limit: Duration) -> Result<Tally> {
     Ok(tally)
 }
 
+/// A core that has to be usable without what stands above it.
+struct Core {
+    package: &'static str,
+    /// Features beyond none with which it still has to be.
+    features: &'static [&'static str],
+}
+
+const CORES: [Core; 2] = [Core { package: "bevy_wetmap", features: &["script"] }, Core { package: "ocean", features: &[] }];
+
 /// Not `cargo test`: that compiles the dev-dependencies, and with them the engine that must not be needed.
 fn core(_: &mut Context, limit: Duration) -> Result<Tally> {
-    let without = ["--package", "bevy_wetmap", "--no-default-features"];
-    let with_script = [&without[..], &["--features", "script"]].concat();
-    let tree = [&["tree", "--edges", "normal", "--prefix", "none"], &with_script[..]].concat();
-    let Some(tree) = process::ask(cargo_command(&tree)) else {
-        bail!("`cargo tree` of the model core failed: does bevy_wetmap have the feature `script`?");
-    };
-    let engine = engine_in(&tree);
-    if let Some(engine) = &engine {
-        println!("without its default features, bevy_wetmap still depends on {engine}");
-    }
-    let mut tally = Tally::one(engine.is_none());
-    for features in [&without[..], &with_script] {
-        let lint = [&["clippy", "--lib"], features, &["--", "-D", "warnings"]].concat();
-        tally += cargo(&lint, limit)?;
+    let mut tally = Tally::default();
+    for Core { package, features } in CORES {
+        let without = ["--package", package, "--no-default-features"];
+        let joined = features.join(",");
+        let with: Vec<&str> =
+            if features.is_empty() { without.to_vec() } else { [&without[..], &["--features", &joined]].concat() };
+        let tree = [&["tree", "--edges", "normal", "--prefix", "none"], &with[..]].concat();
+        let Some(tree) = process::ask(cargo_command(&tree)) else {
+            bail!("`cargo tree` of {package} failed: does it have the features {features:?}?");
+        };
+        let engine = engine_in(&tree, package);
+        if let Some(engine) = &engine {
+            println!("without its default features, {package} still depends on {engine}");
+        }
+        tally += Tally::one(engine.is_none());
+        let mut sets = vec![without.to_vec()];
+        sets.extend((!features.is_empty()).then_some(with));
+        for features in sets {
+            let lint = [&["clippy", "--lib"], &features[..], &["--", "-D", "warnings"]].concat();
+            tally += cargo(&lint, limit)?;
+        }
     }
     Ok(tally)
 }
 
-/// The first engine or renderer in what `cargo tree` prints.
-fn engine_in(tree: &str) -> Option<String> {
+/// The first engine or renderer in what `cargo tree` prints of `package`.
+fn engine_in(tree: &str, package: &str) -> Option<String> {
     let mut names = tree.lines().filter_map(|line| line.split_whitespace().next());
-    let is_engine = |name: &&str| *name == "bevy" || *name == "wgpu" || (name.starts_with("bevy_") && *name != "bevy_wetmap");
+    let is_engine = |name: &&str| *name == "bevy" || *name == "wgpu" || (name.starts_with("bevy_") && *name != package);
     names.find(is_engine).map(str::to_owned)
 }
 
@@ -258,8 +274,8 @@ mod tests {
     #[test]
     fn engines_are_seen() {
         let plain = "bevy_wetmap v0.1.0 (/x/crates/bevy_wetmap)\nbloodstain v0.3.0\nserde v1.0.2\n";
-        assert_eq!(engine_in(plain), None);
+        assert_eq!(engine_in(plain, "bevy_wetmap"), None);
         let with = format!("{plain}bevy_ecs v0.19.1\n");
-        assert_eq!(engine_in(&with).as_deref(), Some("bevy_ecs"));
+        assert_eq!(engine_in(&with, "bevy_wetmap").as_deref(), Some("bevy_ecs"));
     }
 }

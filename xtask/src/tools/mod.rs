@@ -6,8 +6,10 @@
 pub mod binaryen;
 mod cargo_tool;
 mod chromium;
+mod debian;
 pub mod node;
 mod rust;
+mod vulkan;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -69,6 +71,7 @@ impl Tools {
             node::ensure_packages(&crate::workspace::root().join("tests").join("browser"))
                 .context("the npm packages of tests/browser")?;
             there.push("npm packages".to_owned());
+            there.push(vulkan::ensure().context("a GPU to test on")?);
             let browser = chromium::ensure().context("a browser to test in")?;
             there.push(browser.display().to_string());
             tools.chromium = Some(browser);

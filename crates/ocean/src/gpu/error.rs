@@ -13,7 +13,9 @@ pub enum OceanError {
     Limit {
         /// As wgpu names it.
         limit: &'static str,
+        /// What the ocean needs.
         needed: u64,
+        /// What the device allows.
         available: u64,
     },
     /// The GPU has no memory left for this size.

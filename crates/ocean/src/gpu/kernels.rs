@@ -199,11 +199,11 @@ fn maps(out: &mut String, plan: &Plan, points: &[Point]) {
         writeln!(out, "        p{i} = (1.0 + {xx}) * (1.0 + {zz});").ok();
     }
     out.push_str("    }\n    case 1u: {\n");
-    for i in 0..pairs {
+    for (i, point) in points.iter().enumerate().take(pairs) {
         let j = i + pairs;
         let ((h_i, xz_i), (h_j, xz_j)) = (value(i), value(j));
         writeln!(out, "        let jacobian{i} = vec2f(p{i} - {xz_i} * {xz_i}, p{j} - {xz_j} * {xz_j});").ok();
-        let word = points[i].offset * plan.columns.lines;
+        let word = point.offset * plan.columns.lines;
         writeln!(out, "        let foam{i} = foam_step(foam_word + {word}u, jacobian{i}, sea);").ok();
         writeln!(out, "        q{i} = pack2x16float(vec2f(jacobian{i}.x, foam{i}.x));").ok();
         writeln!(out, "        q{j} = pack2x16float(vec2f(jacobian{i}.y, foam{i}.y));").ok();

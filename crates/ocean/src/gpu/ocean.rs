@@ -31,7 +31,9 @@ pub struct OceanOptions {
 /// cascades. One group, four queries, unless the cascades pass a binding's limit: see [`Ocean::groups`].
 #[derive(Clone, Copy, Debug)]
 pub struct UpdateTimestamps<'a> {
+    /// A set of timestamps.
     pub query_set: &'a wgpu::QuerySet,
+    /// The first query to write.
     pub first: u32,
 }
 
@@ -222,7 +224,7 @@ impl Ocean {
         let Some(group) = self.resources.groups.get(step as usize / 2) else { return };
         let count = group.cascades.end - group.cascades.start;
         let slot = (self.slot + SLOTS - self.groups() + step / 2) % SLOTS;
-        let (pipeline, bindings, [x, y, z]) = if step % 2 == 0 {
+        let (pipeline, bindings, [x, y, z]) = if step.is_multiple_of(2) {
             (&self.resources.passes.rows, &group.rows, self.resources.plan.rows_workgroups(count))
         } else {
             (&self.resources.passes.columns, &group.columns[self.set], self.resources.plan.columns_workgroups(count))

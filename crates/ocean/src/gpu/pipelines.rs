@@ -19,7 +19,9 @@ pub enum Slot {
     Uniform(u64),
     /// The same, at a dynamic offset.
     DynamicUniform(u64),
+    /// A storage buffer, read only.
     Read,
+    /// A storage buffer.
     ReadWrite,
     /// A 2D-array texture to load from.
     Texture,

@@ -36,6 +36,7 @@ pub struct Plan {
     pub column_steps: u32,
     /// Neighbouring x that lie together in the scratch: at least the columns of a workgroup of pass 2.
     pub run: u32,
+    /// How the scratch holds its values.
     pub precision: Precision,
 }
 
@@ -127,10 +128,15 @@ impl Plan {
 /// One buffer of the scratch: some of the fields, some of the lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScratchPart {
+    /// The first of its fields.
     pub first_field: u32,
+    /// How many fields it holds.
     pub fields: u32,
+    /// The first of its lines k_z.
     pub first_line: u32,
+    /// How many lines it holds.
     pub lines: u32,
+    /// 8 for two f32, 4 for two f16.
     pub value_bytes: u64,
 }
 

@@ -5,16 +5,23 @@ use serde::{Deserialize, Serialize};
 /// Points along one side of a cascade's grid. The cost of an update and the memory grow with its square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Resolution {
+    /// 128².
     R128,
+    /// 256².
     R256,
+    /// 512².
     #[default]
     R512,
+    /// 1024².
     R1024,
+    /// 2048².
     R2048,
+    /// 4096².
     R4096,
 }
 
 impl Resolution {
+    /// All of them, from the smallest.
     pub const ALL: [Self; 6] = [Self::R128, Self::R256, Self::R512, Self::R1024, Self::R2048, Self::R4096];
 
     /// N, texels along one side.
