@@ -56,7 +56,7 @@ impl Plan {
     pub const fn of(resolution: Resolution, precision: Precision) -> Self {
         let (rows, row_fields, columns, column_steps, run) = match resolution {
             Resolution::R128 => (lines(&[4, 4, 4, 2], 4, 2), 2, lines(&[8, 8, 2], 8, 8), 4, 4),
-            Resolution::R256 => (lines(&[4, 4, 4, 4], 4, 2), 2, lines(&[8, 8, 4], 8, 8), 4, 8),
+            Resolution::R256 => (lines(&[4, 4, 4, 4], 4, 2), 2, lines(&[8, 8, 4], 8, 8), 4, 4),
             Resolution::R512 => (lines(&[8, 8, 8], 8, 2), 5, lines(&[8, 8, 8], 8, 2), 1, 4),
             Resolution::R1024 => (lines(&[8, 8, 8, 2], 8, 2), 5, lines(&[8, 8, 8, 2], 8, 2), 1, 4),
             Resolution::R2048 => (split(&[16, 16, 8], 16, 2), 5, split(&[16, 16, 8], 16, 2), 1, 4),
