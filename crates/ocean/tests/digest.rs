@@ -1,12 +1,16 @@
-//! The field to the last bit. These constants hold on every target, wasm32 among them: a difference is a fault, not a tolerance.
+//! The field to the last bit. `tests/cases/ocean-digests.json` holds on every target: a difference is a fault, not a tolerance. The browser tests hold the
+//! same cases against wasm32.
 
 use ocean::clock::Clocks;
 use ocean::preset::Preset;
 use ocean::surface_field::SurfaceField;
 
-fn digest_after(preset: Preset, resolution: u32, updates: u32) -> u64 {
+const CASES: &str = include_str!("../../../tests/cases/ocean-digests.json");
+
+/// After `updates` updates of 1/20 s.
+fn digest_after(preset: Preset, resolution: u32, updates: u64) -> u64 {
     let sea = preset.sea_state();
-    let mut field = SurfaceField::with_resolution(&sea, resolution).unwrap();
+    let mut field = SurfaceField::with_resolution(&sea, resolution).expect("the cases name sizes that there are");
     let mut clocks = Clocks::new();
     for _ in 0..updates {
         clocks.advance(0.05, &sea);
@@ -16,23 +20,16 @@ fn digest_after(preset: Preset, resolution: u32, updates: u32) -> u64 {
 }
 
 #[test]
-fn the_ocean_after_a_hundred_updates() {
-    assert_eq!(format!("{:016x}", digest_after(Preset::Ocean, 64, 100)), "9d827412150645d7");
-}
-
-#[test]
-fn every_preset_after_one_update() {
-    let digests = Preset::ALL.map(|preset| format!("{:016x}", digest_after(preset, 32, 1)));
-    let expected = [
-        "8448ad27e4691d9b",
-        "ae82b7c4dd502e8e",
-        "64db8c8887f86aa9",
-        "b1f55a03ef11454b",
-        "4d16b0e64b88b36a",
-        "82ffb43b7fd46518",
-        "a7a06848a3b070ea",
-    ];
-    assert_eq!(digests, expected);
+fn every_case() {
+    let cases: Vec<serde_json::Value> = serde_json::from_str(CASES).expect("the cases are JSON");
+    assert_eq!(cases.len(), Preset::ALL.len() + 1);
+    for case in &cases {
+        let preset =
+            Preset::ALL.into_iter().find(|preset| format!("{preset:?}") == case["preset"]).expect("a preset by this name");
+        let resolution = case["resolution"].as_u64().expect("a number") as u32;
+        let updates = case["updates"].as_u64().expect("a number");
+        assert_eq!(format!("{:016x}", digest_after(preset, resolution, updates)), case["digest"], "{case}");
+    }
 }
 
 #[test]
