@@ -30,14 +30,15 @@ impl MemoryUse {
         let sets = if history { 2 } else { 1 };
         let texel_bytes = 2 * 8 * sets;
         let levels = (1..resolution.mip_levels()).map(|level| texels(n >> level)).sum::<u64>();
-        let largest = groups(&plan, cascades, limits).iter().map(|group| group.end - group.start).max().unwrap_or(0);
+        let groups = groups(&plan, cascades, limits);
+        let largest = groups.iter().map(|group| group.end - group.start).max().unwrap_or(0);
         Self {
             amplitudes: texels(n) * AMPLITUDE_BYTES,
             foam: texels(n) * FOAM_BYTES,
             maps: texels(n) * texel_bytes,
             mips: levels * texel_bytes,
             scratch: plan.scratch_parts().iter().map(|part| part.bytes(&plan, largest)).sum(),
-            small: n * 8 + super::update::RING_BYTES,
+            small: n * 8 + super::update::ring_bytes(groups.len() as u64),
         }
     }
 

@@ -14,7 +14,7 @@ use super::resolution::Resolution;
 use super::resources::{MapSet, Resources, Size};
 use super::scopes::Scopes;
 use super::spectrum_pass::{self, FrequencyKey, SpectrumParameters};
-use super::update::{CascadeUpdate, SLOT_BYTES, SLOTS, Update, scratch_scale};
+use super::update::{CascadeUpdate, SLOT_BYTES, UPDATES_IN_FLIGHT, Update, scratch_scale};
 
 /// What an ocean can be asked for beside its sea.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -141,6 +141,8 @@ impl Ocean {
         // Two changes before one update: the foam is still in the first, and what lay between has never been filled.
         self.outgrown.get_or_insert(old);
         self.cascades.fill(CascadeState::default());
+        // The new ring is another buffer, and may be a shorter one.
+        self.slot = 0;
         self.set = 0;
         Ok(())
     }
@@ -223,7 +225,7 @@ impl Ocean {
     pub fn encode(&self, step: u32, pass: &mut wgpu::ComputePass<'_>) {
         let Some(group) = self.resources.groups.get(step as usize / 2) else { return };
         let count = group.cascades.end - group.cascades.start;
-        let slot = (self.slot + SLOTS - self.groups() + step / 2) % SLOTS;
+        let slot = (self.slot + self.slots() - self.groups() + step / 2) % self.slots();
         let (pipeline, bindings, [x, y, z]) = if step.is_multiple_of(2) {
             (&self.resources.passes.rows, &group.rows, self.resources.plan.rows_workgroups(count))
         } else {
@@ -326,6 +328,7 @@ impl Ocean {
     }
 
     fn write_parameters(&mut self, dt: f64) {
+        let (mut slot, slots) = (self.slot, self.slots());
         for group in &self.resources.groups {
             let mut update = Update { first_layer: group.cascades.start, ..Update::default() };
             for (place, index) in group.cascades.clone().enumerate() {
@@ -334,10 +337,16 @@ impl Ocean {
                 update.cascades[place] =
                     CascadeUpdate::new(&self.sea, index, &self.clocks, dt, self.cascades[index].scratch_scale, dither);
             }
-            let offset = u64::from(self.slot) * SLOT_BYTES;
+            let offset = u64::from(slot) * SLOT_BYTES;
             self.engine.queue().write_buffer(&self.resources.ring, offset, bytemuck::bytes_of(&update));
-            self.slot = (self.slot + 1) % SLOTS;
+            slot = (slot + 1) % slots;
         }
+        self.slot = slot;
+    }
+
+    /// Slots of the ring: every group of every update in flight has its own.
+    fn slots(&self) -> u32 {
+        UPDATES_IN_FLIGHT * self.groups()
     }
 }
 

@@ -10,7 +10,7 @@ use super::mips::{self, MipStep};
 use super::pipelines::{Passes, bind};
 use super::plan::{Plan, Precision};
 use super::resolution::Resolution;
-use super::update::{RING_BYTES, Update};
+use super::update::{Update, ring_bytes};
 
 /// The size of an ocean: all that its resources depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl Resources {
         let largest = ranges.iter().map(|range| range.end - range.start).max().unwrap_or(1);
         let storage = |label: &str, bytes| buffer(device, label, bytes, wgpu::BufferUsages::STORAGE);
 
-        let ring = buffer(device, "ocean parameters", RING_BYTES, wgpu::BufferUsages::UNIFORM);
+        let ring = buffer(device, "ocean parameters", ring_bytes(ranges.len() as u64), wgpu::BufferUsages::UNIFORM);
         let twiddles = storage("ocean roots of unity", u64::from(plan.resolution) * 8);
         engine.queue().write_buffer(&twiddles, 0, bytemuck::cast_slice(&roots_of_unity(plan.resolution)));
         let scratch: Vec<_> =

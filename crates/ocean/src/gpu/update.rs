@@ -36,10 +36,12 @@ pub const SLOT_BYTES: u64 = 512;
 
 /// Updates that may be recorded before the first of them is submitted. `queue.write_buffer` takes effect at the next submission, so an update must
 /// not write over the parameters of another that is recorded and not yet submitted.
-pub const SLOTS: u32 = 64;
+pub const UPDATES_IN_FLIGHT: u32 = 64;
 
-/// The ring's size.
-pub const RING_BYTES: u64 = SLOT_BYTES * SLOTS as u64;
+/// The ring's size, for so many groups of cascades: each has a slot of its own in every update.
+pub const fn ring_bytes(groups: u64) -> u64 {
+    SLOT_BYTES * UPDATES_IN_FLIGHT as u64 * groups
+}
 
 const _: () = assert!(size_of::<Update>() as u64 <= SLOT_BYTES);
 
