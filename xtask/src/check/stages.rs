@@ -246,6 +246,7 @@ fn browser(context: &mut Context, limit: Duration) -> Result<Tally> {
     if tap.exists() {
         std::fs::remove_file(&tap).with_context(|| format!("could not remove {}", tap.display()))?;
     }
+    let pipelines = ocean_pipelines(context, limit)?;
     let site = context.site.clone();
     let mut command = process::command("node");
     command.current_dir(tests_directory());
@@ -253,7 +254,7 @@ fn browser(context: &mut Context, limit: Duration) -> Result<Tally> {
     command.args(["--test", "--test-concurrency=1"]);
     command.args(["--test-reporter=spec", "--test-reporter-destination=stdout", "--test-reporter=tap"]);
     command.arg(format!("--test-reporter-destination={}", tap.display()));
-    command.env("DIST", site).env("ARTIFACTS", artifacts);
+    command.env("DIST", site).env("ARTIFACTS", artifacts).env("OCEAN_ENGINE", pipelines);
     if let Some(chromium) = &context.tools()?.chromium {
         command.env("CHROMIUM", chromium);
     }
@@ -261,6 +262,22 @@ fn browser(context: &mut Context, limit: Duration) -> Result<Tally> {
     let status = process::run(command, limit)?;
     let output = std::fs::read_to_string(&tap).with_context(|| format!("Node.js has not written {}", tap.display()))?;
     Ok(count::tap(&output).or_failure(status.success()))
+}
+
+/// The ocean's compute pipelines, written down for a browser, with what has to come out of them: the folder they are in.
+fn ocean_pipelines(context: &Context, limit: Duration) -> Result<PathBuf> {
+    // Of the whole workspace, like the unit tests: with the features of one package alone, wgpu would be built a second time.
+    let build = cargo_command(&["build", "--workspace", "--example", "ocean_engine"]);
+    println!("{}", process::typed(&build));
+    process::run_ok(build, limit)?;
+    let target = context.metadata.target()?;
+    let folder = target.join("ocean-pipelines");
+    let program = format!("ocean_engine{}", std::env::consts::EXE_SUFFIX);
+    let mut export = process::command(target.join("debug").join("examples").join(program));
+    export.arg(&folder).args(["128x3", "256x1"]);
+    println!("{}", process::typed(&export));
+    process::run_ok(export, limit)?;
+    Ok(folder)
 }
 
 fn tests_directory() -> PathBuf {

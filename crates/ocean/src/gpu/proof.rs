@@ -1,22 +1,36 @@
-//! What tests look at: the WGSL as it is compiled, and the transform alone.
+//! What tests look at: the WGSL as it is compiled, the transform alone, and a whole update for whoever runs it elsewhere.
+
+mod program;
 
 use super::engine::Engine;
+use super::foam::Resample;
 use super::kernels::{self, COLUMNS_SCRATCH_BINDING, FIELDS_BINDING, Output, ROWS_SCRATCH_BINDING};
 use super::pipelines::{Passes, bind};
 use super::plan::{Plan, Precision};
 use super::resolution::Resolution;
 use super::resources::{roots_of_unity, slot};
+use super::spectrum_pass::SpectrumParameters;
 use super::update::{CascadeUpdate, SLOT_BYTES, Update};
 use super::{foam, mips, spectrum_pass};
+
+pub use super::pipelines::Slot;
+pub use program::{Buffer, Dispatch, Program, Resource, Stage};
 
 /// A shader, its entry point, and what its workgroups are said to take.
 #[derive(Clone, Debug)]
 pub struct Shader {
+    /// For messages.
     pub name: String,
+    /// The WGSL, whole.
     pub source: String,
+    /// The entry point.
     pub entry: &'static str,
+    /// Invocations a workgroup.
     pub invocations: u32,
+    /// Bytes of workgroup memory.
     pub workgroup_bytes: u32,
+    /// What is bound, from binding 0 without a gap.
+    pub slots: Vec<Slot>,
 }
 
 /// Every shader that this crate compiles.
@@ -24,31 +38,64 @@ pub fn shaders() -> Vec<Shader> {
     let mut all = Vec::new();
     for resolution in Resolution::ALL {
         for precision in [Precision::Mixed, Precision::Full] {
-            let plan = Plan::of(resolution, precision);
-            let [rows, columns] = plan.workgroups();
-            let sources = [("rows", kernels::rows(&plan), rows), ("columns", kernels::columns(&plan, Output::Maps), columns)];
-            all.extend(sources.map(|(entry, source, (invocations, workgroup_bytes))| Shader {
-                name: format!("{entry} {resolution:?} {precision:?}"),
-                source,
-                entry,
-                invocations,
-                workgroup_bytes,
-            }));
+            all.extend(pass_shaders(resolution, precision));
         }
     }
-    let other = |name: &str, source, entry, invocations, workgroup_bytes| Shader {
-        name: name.to_owned(),
+    all.push(spectrum_shader());
+    all.push(Shader {
+        name: "foam resample".to_owned(),
+        source: foam::source().to_owned(),
+        entry: "resample_foam",
+        invocations: 64,
+        workgroup_bytes: 0,
+        slots: vec![Slot::Uniform(size_of::<Resample>() as u64), Slot::Read, Slot::ReadWrite],
+    });
+    all.extend((1..=mips::LEVELS_TOGETHER).map(mips_shader));
+    all
+}
+
+/// Rows and columns, with the layouts of [`Passes`].
+fn pass_shaders(resolution: Resolution, precision: Precision) -> [Shader; 2] {
+    let plan = Plan::of(resolution, precision);
+    let update = Slot::DynamicUniform(size_of::<Update>() as u64);
+    let parts = plan.scratch_parts().len();
+    let rows = [&[update, Slot::Read, Slot::Read][..], &vec![Slot::ReadWrite; parts]].concat();
+    let columns = [&[update, Slot::Read, Slot::ReadWrite, Slot::Store, Slot::Store][..], &vec![Slot::Read; parts]].concat();
+    let [rows_workgroup, columns_workgroup] = plan.workgroups();
+    [
+        ("rows", kernels::rows(&plan), rows_workgroup, rows),
+        ("columns", kernels::columns(&plan, Output::Maps), columns_workgroup, columns),
+    ]
+    .map(|(entry, source, (invocations, workgroup_bytes), slots)| Shader {
+        name: format!("{entry} {resolution:?} {precision:?}"),
         source,
         entry,
         invocations,
         workgroup_bytes,
-    };
-    all.push(other("spectrum", spectrum_pass::source(), "amplitudes_of_cascade", 64, 0));
-    all.push(other("foam resample", foam::source().to_owned(), "resample_foam", 64, 0));
-    all.extend(
-        (1..=mips::LEVELS_TOGETHER).map(|levels| other(&format!("mips {levels}"), mips::source(levels), "mips", 256, 4096)),
-    );
-    all
+        slots,
+    })
+}
+
+fn spectrum_shader() -> Shader {
+    Shader {
+        name: "spectrum".to_owned(),
+        source: spectrum_pass::source(),
+        entry: "amplitudes_of_cascade",
+        invocations: spectrum_pass::WORKGROUP,
+        workgroup_bytes: 0,
+        slots: vec![Slot::Uniform(size_of::<SpectrumParameters>() as u64), Slot::Read, Slot::ReadWrite],
+    }
+}
+
+fn mips_shader(levels: u32) -> Shader {
+    Shader {
+        name: format!("mips {levels}"),
+        source: mips::source(levels),
+        entry: "mips",
+        invocations: 256,
+        workgroup_bytes: 4096,
+        slots: [&[Slot::Texture][..], &vec![Slot::Store; levels as usize]].concat(),
+    }
 }
 
 /// Size in bytes of the uniform of an update, and of one cascade in it, as Rust has them.

@@ -14,7 +14,7 @@ use super::pipelines::{Pipeline, Slot, bind};
 
 const ROTATION: &str = include_str!("../../../../shaders/ocean/rotation.wgsl");
 const SPECTRUM: &str = include_str!("../../../../shaders/ocean/spectrum.wgsl");
-const WORKGROUP: u32 = 64;
+pub const WORKGROUP: u32 = 64;
 
 /// `Spectrum` of `spectrum.wgsl`.
 #[repr(C)]

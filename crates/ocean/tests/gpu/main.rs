@@ -3,6 +3,7 @@
 //! A machine without any adapter fails these tests, and says what to install: a proof that was skipped is none.
 
 mod device;
+mod f64_sea;
 mod limits;
 mod maps;
 mod reference;
