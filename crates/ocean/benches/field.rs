@@ -27,8 +27,8 @@ fn main() {
             clocks.advance(0.05, &sea);
             field.update(&clocks);
         });
-        let points: Vec<[f64; 2]> =
-            (0..QUERIES).map(|i| [(i * 37 % 997) as f64 * 0.31, (i * 71 % 991) as f64 * 0.27]).collect();
+        let points: Vec<[f32; 2]> =
+            (0..QUERIES).map(|i| [(i * 37 % 997) as f32 * 0.31, (i * 71 % 991) as f32 * 0.27]).collect();
         let query = best(50, || {
             for &point in &points {
                 black_box(field.height_at(point));

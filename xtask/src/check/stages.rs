@@ -247,6 +247,7 @@ fn browser(context: &mut Context, limit: Duration) -> Result<Tally> {
         std::fs::remove_file(&tap).with_context(|| format!("could not remove {}", tap.display()))?;
     }
     let pipelines = ocean_pipelines(context, limit)?;
+    let field = ocean_field(context, limit)?;
     let site = context.site.clone();
     let mut command = process::command("node");
     command.current_dir(tests_directory());
@@ -254,7 +255,7 @@ fn browser(context: &mut Context, limit: Duration) -> Result<Tally> {
     command.args(["--test", "--test-concurrency=1"]);
     command.args(["--test-reporter=spec", "--test-reporter-destination=stdout", "--test-reporter=tap"]);
     command.arg(format!("--test-reporter-destination={}", tap.display()));
-    command.env("DIST", site).env("ARTIFACTS", artifacts).env("OCEAN_ENGINE", pipelines);
+    command.env("DIST", site).env("ARTIFACTS", artifacts).env("OCEAN_ENGINE", pipelines).env("OCEAN_FIELD", field);
     if let Some(chromium) = &context.tools()?.chromium {
         command.env("CHROMIUM", chromium);
     }
@@ -278,6 +279,15 @@ fn ocean_pipelines(context: &Context, limit: Duration) -> Result<PathBuf> {
     println!("{}", process::typed(&export));
     process::run_ok(export, limit)?;
     Ok(folder)
+}
+
+/// The ocean's CPU field as a wasm module.
+fn ocean_field(context: &Context, limit: Duration) -> Result<PathBuf> {
+    let build =
+        cargo_command(&["build", "--package", "ocean_field", "--target", "wasm32-unknown-unknown", "--profile", "web-dev"]);
+    println!("{}", process::typed(&build));
+    process::run_ok(build, limit)?;
+    Ok(context.metadata.target()?.join("wasm32-unknown-unknown").join("web-dev").join("ocean_field.wasm"))
 }
 
 fn tests_directory() -> PathBuf {

@@ -93,8 +93,8 @@ fn mips_shader(levels: u32) -> Shader {
         source: mips::source(levels),
         entry: "mips",
         invocations: 256,
-        workgroup_bytes: 4096,
-        slots: [&[Slot::Texture][..], &vec![Slot::Store; levels as usize]].concat(),
+        workgroup_bytes: mips::WORKGROUP_BYTES,
+        slots: [&[Slot::Texture; 2][..], &vec![Slot::Store; 2 * levels as usize]].concat(),
     }
 }
 

@@ -137,8 +137,7 @@ impl MapSet {
             })
         };
         let (displacement, surface) = (map("ocean displacement"), map("ocean surface"));
-        let mips =
-            [&displacement, &surface].into_iter().flat_map(|map| mips::steps(engine.device(), engine.mips(), map)).collect();
+        let mips = mips::steps(engine.device(), engine.mips(), [&displacement, &surface]);
         Self { displacement, surface, mips }
     }
 }

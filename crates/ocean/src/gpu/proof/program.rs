@@ -172,18 +172,18 @@ impl Program {
     /// As `mips::steps`.
     fn add_mips(&mut self) {
         let last = self.resolution.mip_levels() - 1;
-        for map in 0..2 {
-            let mut source = 0;
-            while source < last {
-                let levels = (last - source).min(mips::LEVELS_TOGETHER);
-                let across = (self.resolution.texels() >> (source + 1)).div_ceil(16).max(1);
-                self.stages[3].dispatches.push(Dispatch {
-                    shader: 2 + levels as usize,
-                    resources: (source..=source + levels).map(|level| Resource::Level { map, level }).collect(),
-                    workgroups: [across, across, self.cascades],
-                });
-                source += levels;
-            }
+        let mut source = 0;
+        while source < last {
+            let levels = (last - source).min(mips::LEVELS_TOGETHER);
+            let across = (self.resolution.texels() >> (source + 1)).div_ceil(16).max(1);
+            self.stages[3].dispatches.push(Dispatch {
+                shader: 2 + levels as usize,
+                resources: (source..=source + levels)
+                    .flat_map(|level| [0, 1].map(|map| Resource::Level { map, level }))
+                    .collect(),
+                workgroups: [across, across, self.cascades],
+            });
+            source += levels;
         }
     }
 }
