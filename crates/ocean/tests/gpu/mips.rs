@@ -15,7 +15,7 @@ fn half_step(value: f64) -> f64 {
     2f64.powf(exponent - 11.0)
 }
 
-/// Of both maps, every level and layer: the mean of four, summed up to four levels at once in f32 and then rounded. Against the level above as it is stored,
+/// Of both maps, every level and layer: the mean of four, summed up to two levels at once in f32 and then rounded. Against the level above as it is stored,
 /// that is half a step of its own and half a step of each of the four.
 #[test]
 fn every_level_is_the_mean_of_the_one_above() {
@@ -70,8 +70,8 @@ fn the_last_level_is_the_mean_of_the_map() {
                 for (index, &last) in last.iter().enumerate() {
                     let values = channel(&texels, index);
                     let (mean, size) = (mean(&values), rms(values.iter().copied()));
-                    // Two roundings between levels, whose errors average out, and the last one.
-                    let allowed = half_step(mean) + 1e-4 * size;
+                    // A rounding every two levels, whose errors average out but for the last few texels', and the last one.
+                    let allowed = half_step(mean) + 2e-4 * size;
                     let error = (f64::from(last) - mean).abs();
                     assert!(error <= allowed, "{resolution:?}, layer {layer}, channel {index}: {last}, not {mean}; RMS {size}");
                 }
