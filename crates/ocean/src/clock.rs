@@ -74,7 +74,7 @@ impl Clocks {
     /// Lets `dt` seconds of real time pass, for each cascade at its own scale; for cascades the sea does not have, at 1.
     pub fn advance(&mut self, dt: f64, sea: &SeaState) {
         for (index, clock) in self.clocks.iter_mut().enumerate() {
-            clock.advance(dt, sea.cascades.get(index).map_or(1.0, |cascade| cascade.time_scale));
+            clock.advance(dt, sea.cascades.get(index).map_or(1.0, |cascade| cascade.admitted().time_scale));
         }
     }
 

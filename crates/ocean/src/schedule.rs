@@ -20,7 +20,7 @@ pub struct Frame {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Schedule {
     updates_per_second: f64,
-    /// Time that has passed since the last update.
+    /// Time towards the next update, which is due when it is a period.
     waiting: f64,
     /// Time between the last two updates; 0 before there are two.
     last_step: f64,
@@ -35,10 +35,17 @@ impl Schedule {
         schedule
     }
 
-    /// Changes the rate and keeps the time that has passed.
+    /// Changes the rate. The picture goes on from the moment that it shows; to and from 0, which shows the present and not the last period, it steps.
     pub fn set_rate(&mut self, updates_per_second: f32) {
         let rate = f64::from(updates_per_second);
-        self.updates_per_second = if rate.is_nan() { 0.0 } else { rate.clamp(0.0, 1000.0) };
+        let rate = if rate.is_nan() { 0.0 } else { rate.clamp(0.0, 1000.0) };
+        if rate > 0.0 && self.updates_per_second > 0.0 {
+            // What is shown stays as far behind the last update as it is; below 0, the next update is further off than a period.
+            self.waiting += 1.0 / rate - 1.0 / self.updates_per_second;
+        } else {
+            self.waiting = self.waiting.max(0.0);
+        }
+        self.updates_per_second = rate;
     }
 
     /// A frame, `dt` seconds after the one before. Negative and non-finite times count as 0, longer ones than [`LONGEST_FRAME`] as that. The first frame
@@ -113,6 +120,36 @@ mod tests {
         let total: f64 = frames.iter().sum();
         let updated: f64 = frames.iter().filter_map(|&dt| schedule.frame(dt).update).sum();
         assert!((total - updated).abs() <= 0.02 + 1e-9, "{total} s passed, {updated} were computed");
+    }
+
+    #[test]
+    fn a_change_of_rate_does_not_move_the_picture() {
+        for (from, to) in [(20.0, 5.0), (50.0, 10.0), (10.0, 50.0), (60.0, 59.0)] {
+            for phase in 0..60 {
+                let mut schedule = Schedule::new(from);
+                let (mut before, mut last, mut shown) = (0.0, 0.0, 0.0);
+                let dt = 1.0 / 60.0;
+                for frame in 0..400 + phase {
+                    if frame == 200 + phase {
+                        schedule.set_rate(to);
+                    }
+                    let Frame { update, blend } = schedule.frame(dt);
+                    if let Some(step) = update {
+                        before = last;
+                        last += step;
+                    }
+                    let moment = before + f64::from(blend) * (last - before);
+                    if frame > 100 {
+                        assert!(
+                            (moment - shown - dt).abs() < 1e-6,
+                            "{from} → {to} Hz, frame {frame}: moved by {}",
+                            moment - shown
+                        );
+                    }
+                    shown = moment;
+                }
+            }
+        }
     }
 
     #[test]

@@ -68,7 +68,7 @@ pub fn mean_direction(spectrum: &CascadeSpectrum, resolution: u32) -> Direction 
 pub fn sea_direction(sea: &SeaState, resolution: u32) -> Direction {
     let mut sum = DirectionSum::default();
     for (spectrum, cascade) in CascadeSpectrum::all(sea).iter().zip(&sea.cascades) {
-        sum.add(spectrum, resolution, squared(cascade.displacement_scale));
+        sum.add(spectrum, resolution, squared(cascade.admitted().displacement_scale));
     }
     sum.direction()
 }
@@ -186,7 +186,7 @@ fn drawn_variances(sea: &SeaState, resolution: u32) -> Vec<(CascadeSpectrum, f64
         .zip(&sea.cascades)
         .map(|(spectrum, cascade)| {
             let variance = surface_variance(&spectrum, cascade_variance(&spectrum, resolution));
-            (spectrum, variance * squared(cascade.displacement_scale))
+            (spectrum, variance * squared(cascade.admitted().displacement_scale))
         })
         .collect()
 }

@@ -204,3 +204,22 @@ fn other_resolutions_are_refused_by_name() {
         assert!(error.to_string().contains("16, 32, 64, 128 or 256"));
     }
 }
+
+#[test]
+fn another_tile_or_one_more_cascade_shows_with_the_next_update_and_whole() {
+    let sea = Preset::Ocean.sea_state();
+    let clocks = Clocks::new();
+    let mut field = SurfaceField::new(&sea);
+    field.update(&clocks);
+    field.update(&clocks);
+    let point = [500.0, -320.0];
+    let before = field.height_at(point);
+
+    let mut other = sea.clone();
+    other.cascades[0].tile_length = [96.8, 96.8];
+    other.cascades.push(Cascade::DEFAULT);
+    field.set_sea(&other);
+    assert_eq!(field.height_at(point), before, "nothing shows before the update");
+    field.update(&clocks);
+    assert_eq!(field.at(0.0).height_at(point), field.at(1.0).height_at(point), "there is nothing to blend from");
+}

@@ -147,7 +147,11 @@ fn doc(_: &mut Context, limit: Duration) -> Result<Tally> {
 }
 
 fn unit(context: &mut Context, limit: Duration) -> Result<Tally> {
-    let command = cargo_command(&["test", "--workspace", "--no-fail-fast"]);
+    let mut command = cargo_command(&["test", "--workspace", "--no-fail-fast"]);
+    // Without it the Vulkan loader complains at every device that is made.
+    if std::env::var_os("XDG_RUNTIME_DIR").is_none() {
+        command.env("XDG_RUNTIME_DIR", std::env::temp_dir());
+    }
     println!("{}", process::typed(&command));
     let mut tally = Tally::default();
     let status = process::run_seeing(command, limit, |line| tally += count::cargo_line(line))?;

@@ -8,6 +8,7 @@ use super::kernels::Output;
 use super::pipelines::{Passes, Pipeline};
 use super::plan::{Plan, Precision};
 use super::resolution::Resolution;
+use super::scopes::Scopes;
 use super::{foam, limits, mips, spectrum_pass};
 
 /// The pipelines on one device, made once and shared by every ocean there.
@@ -35,10 +36,11 @@ impl Engine {
     /// The pipelines of a resolution are compiled when the first ocean of that resolution is made.
     ///
     /// # Errors
-    /// [`OceanError::Limit`] if the device was requested with less.
+    /// [`OceanError::Limit`] if the device was requested with less; [`OceanError::Refused`] if a driver does not take a shader.
     pub fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<Self, OceanError> {
         limits::check(&Plan::of(Resolution::R128, Precision::Mixed), 1, &device.limits())?;
-        let shared = Shared {
+        let scopes = Scopes::default();
+        let shared = scopes.within(device, || Shared {
             device: device.clone(),
             queue: queue.clone(),
             health: DeviceHealth::default(),
@@ -46,7 +48,8 @@ impl Engine {
             foam: foam::pipeline(device),
             mips: mips::pipelines(device).into(),
             passes: Mutex::default(),
-        };
+        });
+        scopes.check()?;
         Ok(Self { shared: Arc::new(shared) })
     }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub enum OceanError {
     /// The device was made with limits below WebGPU's defaults.
     #[error(
-        "the device allows {limit} = {available}, and the ocean needs {needed}: request the device with wgpu::Limits::default() or more"
+        "the device allows {limit} = {available}, and this ocean needs {needed}: request the device with at least that (wgpu::Limits::default() is enough for every resolution, but not at Precision::Full), or choose a lower resolution"
     )]
     Limit {
         /// As wgpu names it.
@@ -25,7 +25,9 @@ pub enum OceanError {
     #[error("the GPU device was lost: make a new device, engine and ocean ({0})")]
     DeviceLost(String),
     /// wgpu refused what this crate asked for: a fault of this crate or of a driver.
-    #[error("the GPU refused a request of the ocean's engine, which is a fault worth reporting: {0}")]
+    #[error(
+        "the GPU refused a request of the ocean's engine: the device may just have been lost, and otherwise it is a fault worth reporting: {0}"
+    )]
     Refused(String),
 }
 

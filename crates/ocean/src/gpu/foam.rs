@@ -1,10 +1,9 @@
 //! Foam that outlives a change of resolution.
 
-use bytemuck::{Pod, Zeroable};
-use wgpu::util::DeviceExt;
-
-use super::pipelines::{Pipeline, Slot, bind};
+use super::engine::Engine;
+use super::pipelines::{Pipeline, Slot, bind, filled_buffer};
 use super::plan::Plan;
+use bytemuck::{Pod, Zeroable};
 
 const RESAMPLE: &str = include_str!("../../../../shaders/ocean/foam_resample.wgsl");
 
@@ -39,13 +38,7 @@ pub fn pipeline(device: &wgpu::Device) -> Pipeline {
 }
 
 /// Records the copy of one cascade's foam from one grid to another.
-pub fn record(
-    device: &wgpu::Device,
-    encoder: &mut wgpu::CommandEncoder,
-    pipeline: &Pipeline,
-    old: FoamPlace<'_>,
-    new: FoamPlace<'_>,
-) {
+pub fn record(engine: &Engine, encoder: &mut wgpu::CommandEncoder, old: FoamPlace<'_>, new: FoamPlace<'_>) {
     let parameters = Resample {
         old_resolution: old.plan.resolution,
         new_resolution: new.plan.resolution,
@@ -55,14 +48,11 @@ pub fn record(
         new_cascade: new.cascade,
         padding: [0; 2],
     };
-    let uniform = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-        label: Some("ocean foam resample"),
-        contents: bytemuck::bytes_of(&parameters),
-        usage: wgpu::BufferUsages::UNIFORM,
-    });
+    let uniform = filled_buffer(engine, "ocean foam resample", bytemuck::bytes_of(&parameters), wgpu::BufferUsages::UNIFORM);
+    let pipeline = engine.foam();
     let resources =
         [(0, uniform.as_entire_binding()), (1, old.buffer.as_entire_binding()), (2, new.buffer.as_entire_binding())];
-    let bindings = bind(device, "ocean foam resample", pipeline, &resources);
+    let bindings = bind(engine.device(), "ocean foam resample", pipeline, &resources);
     let mut pass =
         encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("ocean foam resample"), timestamp_writes: None });
     pass.set_pipeline(&pipeline.pipeline);

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::error::OceanError;
+use super::mips;
 use super::plan::Plan;
 
 /// `max_storage_buffer_binding_size` of WebGPU's default limits.
@@ -29,6 +30,19 @@ pub fn check(plan: &Plan, cascades: u32, limits: &wgpu::Limits) -> Result<(), Oc
         at_least("max_compute_workgroup_size_x", invocations.into(), limits.max_compute_workgroup_size_x.into())?;
         at_least("max_compute_workgroup_storage_size", bytes.into(), limits.max_compute_workgroup_storage_size.into())?;
     }
+    // What every size shares: the mip levels' shader is the largest of it.
+    at_least("max_compute_invocations_per_workgroup", 256, limits.max_compute_invocations_per_workgroup.into())?;
+    for (limit, available) in [
+        ("max_compute_workgroup_size_x", limits.max_compute_workgroup_size_x),
+        ("max_compute_workgroup_size_y", limits.max_compute_workgroup_size_y),
+    ] {
+        at_least(limit, 64, available.into())?;
+    }
+    at_least(
+        "max_compute_workgroup_storage_size",
+        mips::WORKGROUP_BYTES.into(),
+        limits.max_compute_workgroup_storage_size.into(),
+    )?;
     at_least("max_storage_textures_per_shader_stage", 4, limits.max_storage_textures_per_shader_stage.into())?;
     at_least("max_storage_buffers_per_shader_stage", 6, limits.max_storage_buffers_per_shader_stage.into())?;
     at_least("max_texture_dimension_2d", plan.resolution.into(), limits.max_texture_dimension_2d.into())?;

@@ -23,7 +23,7 @@ pub struct OceanOptions {
     pub resolution: Resolution,
     /// Keep the maps of the update before as well, for a renderer that blends between updates. Twice the maps' memory.
     pub history: bool,
-    /// For proofs: [`Precision::Mixed`] is what to draw with.
+    /// For proofs: [`Precision::Mixed`] is what to draw with. [`Precision::Full`] passes the default limits at 4096².
     pub precision: Precision,
 }
 
@@ -51,8 +51,10 @@ pub struct Ocean {
     slot: u32,
     updates: u32,
     set: usize,
-    /// What was there before the last change of size, until its foam has been carried over.
-    outgrown: Option<Resources>,
+    /// What was there before the last change of size, and the set of maps that was current: drawn until the next update, which carries its foam over.
+    outgrown: Option<(Resources, usize)>,
+    /// Updates since the maps there are were made.
+    filled: u32,
     scopes: Scopes,
 }
 
@@ -90,6 +92,7 @@ impl Ocean {
             updates: 0,
             set: 0,
             outgrown: None,
+            filled: 0,
             scopes,
         })
     }
@@ -137,17 +140,18 @@ impl Ocean {
         let resources = scopes.within(self.engine.device(), || Resources::new(&self.engine, size));
         scopes.check()?;
         self.scopes = scopes;
-        let old = std::mem::replace(&mut self.resources, resources);
+        let old = (std::mem::replace(&mut self.resources, resources), self.set);
         // Two changes before one update: the foam is still in the first, and what lay between has never been filled.
         self.outgrown.get_or_insert(old);
         self.cascades.fill(CascadeState::default());
         // The new ring is another buffer, and may be a shorter one.
         self.slot = 0;
         self.set = 0;
+        self.filled = 0;
         Ok(())
     }
 
-    /// The clocks, one a cascade.
+    /// The clocks, one a cascade, which every update moves. A [`SurfaceField`](crate::SurfaceField) beside this ocean has none of its own: `field.update(ocean.clocks())` after each update.
     pub fn clocks(&self) -> &Clocks {
         &self.clocks
     }
@@ -159,7 +163,8 @@ impl Ocean {
 
     /// Records one update: `dt` seconds later (0 is fine, negative and non-finite count as 0), whatever the rate.
     ///
-    /// At most 64 updates of one ocean may be recorded between two submissions. The encoder has to be submitted: what was recorded counts as done.
+    /// At most 64 updates of one ocean may be recorded between two submissions. Encoders have to be submitted, in the order in which they were recorded: what was recorded counts as done. Who
+    /// drops one, because a surface was lost for instance, calls [`invalidate`](Self::invalidate). A change of depth or tile makes (N/2 + 1)² frequencies on the CPU in here, 2 ms a cascade at 1024².
     ///
     /// # Errors
     /// [`OceanError::DeviceLost`], and what has become known of earlier calls; nothing is recorded then.
@@ -179,7 +184,7 @@ impl Ocean {
             return Ok(());
         };
         for step in 0..self.steps() {
-            let index = first + 2 * step;
+            let index = first.saturating_add(2 * step);
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
                 label: Some("ocean"),
                 timestamp_writes: Some(wgpu::ComputePassTimestampWrites {
@@ -203,12 +208,35 @@ impl Ocean {
         self.scopes.check()?;
         let dt = if dt.is_finite() { dt.max(0.0) } else { 0.0 };
         self.clocks.advance(dt, &self.sea);
-        self.carry_foam(encoder);
-        self.rebuild(encoder);
+        if self.outgrown.is_some() || self.pending_rebuilds() > 0 {
+            let scopes = std::mem::take(&mut self.scopes);
+            scopes.within(&self.engine.device().clone(), || {
+                self.carry_foam(encoder);
+                self.rebuild(encoder);
+            });
+            self.scopes = scopes;
+            if let Err(error) = self.scopes.check() {
+                self.invalidate();
+                return Err(self.lost_or(error));
+            }
+        }
+        self.filled = self.filled.saturating_add(1);
         self.set = (self.set + 1) % self.resources.sets.len();
         self.updates = self.updates.wrapping_add(1);
         self.write_parameters(dt);
         Ok(())
+    }
+
+    /// Makes every cascade's h₀ anew at the next update: for when the encoder of an update was dropped instead of submitted. (A change of size that was in it has
+    /// lost its foam.)
+    pub fn invalidate(&mut self) {
+        self.cascades.fill(CascadeState::default());
+    }
+
+    /// A device that is lost refuses things before its callback says that it is.
+    fn lost_or(&self, error: OceanError) -> OceanError {
+        self.engine.device().poll(wgpu::PollType::Poll).ok();
+        self.engine.health().check().err().unwrap_or(error)
     }
 
     /// Dispatches of an update: two for each group of cascades.
@@ -252,23 +280,37 @@ impl Ocean {
 
     /// Map 0 of the last update, `rgba16float`, a layer a cascade: (D_x, h, D_z, q), metres, and q = [`SQUARED_SLOPE_SCALE`](super::SQUARED_SLOPE_SCALE)
     /// (s_x² + s_z²), from which mip levels know how rough was what they average: the slopes' variance is the mean of s² less the square of the mean s. Texel (i, j) is the point x = i L_x/N, z = j L_z/N of the tile.
+    ///
+    /// After [`set_options`](Self::set_options), or [`set_sea`](Self::set_sea) with another number of cascades, and the next update, it is another texture: make views and bind groups anew.
+    /// With [`OceanOptions::history`] two textures take turns.
     pub fn displacement_map(&self) -> &wgpu::Texture {
-        &self.resources.sets[self.set].displacement
+        &self.current().displacement
     }
 
     /// Map 1: (s_x, s_z, J, foam): slopes ∂h/∂x and ∂h/∂z, the Jacobian of the horizontal displacement, and the foam, 0 to 1.
     pub fn surface_map(&self) -> &wgpu::Texture {
-        &self.resources.sets[self.set].surface
+        &self.current().surface
     }
 
-    /// Maps 0 and 1 of the update before, with [`OceanOptions::history`].
+    /// What was drawn last: after a change of size the old maps, until an update has filled the new ones.
+    fn current(&self) -> &MapSet {
+        match &self.outgrown {
+            Some((old, set)) => &old.sets[*set],
+            None => &self.resources.sets[self.set],
+        }
+    }
+
+    /// Maps 0 and 1 of the update before, with [`OceanOptions::history`]. While there has been no more than one since the maps were made, they are those of
+    /// the last: there is nothing to blend from.
     pub fn previous_maps(&self) -> Option<(&wgpu::Texture, &wgpu::Texture)> {
         let sets = &self.resources.sets;
-        let MapSet { displacement, surface, .. } = sets.get(1 - self.set.min(1)).filter(|_| sets.len() == 2)?;
+        let other = sets.get(1 - self.set.min(1)).filter(|_| sets.len() == 2)?;
+        let MapSet { displacement, surface, .. } =
+            if self.filled < 2 || self.outgrown.is_some() { self.current() } else { other };
         Some((displacement, surface))
     }
 
-    /// What it takes on the GPU.
+    /// What it takes on the GPU. Between a change of size and the next update, the old size's share comes on top.
     pub fn memory(&self) -> MemoryUse {
         let Size { resolution, precision, cascades, history } = self.resources.size;
         MemoryUse::of(resolution, precision, cascades, history, &self.engine.device().limits())
@@ -310,20 +352,19 @@ impl Ocean {
             // Two bins to a 16-byte element: k and −k.
             let first_bin = place * (n * (n / 2));
             let parameters = SpectrumParameters::new(&spectrum, n, first_bin, new_key.is_none());
-            let (device, pipeline) = (self.engine.device(), self.engine.spectrum());
-            spectrum_pass::record(device, encoder, pipeline, &parameters, new_key, &group.amplitudes);
+            spectrum_pass::record(&self.engine, encoder, &parameters, new_key, &group.amplitudes);
             *state = CascadeState { built: Some(spectrum), frequencies: Some(key), scratch_scale: scratch_scale(&spectrum, n) };
         }
     }
 
     fn carry_foam(&mut self, encoder: &mut wgpu::CommandEncoder) {
-        let Some(old) = self.outgrown.take() else { return };
+        let Some((old, _)) = self.outgrown.take() else { return };
         for cascade in 0..self.resources.size.cascades.min(old.size.cascades) {
             let places = old.place(cascade).zip(self.resources.place(cascade));
             let Some(((old_group, old_place), (new_group, new_place))) = places else { continue };
             let from = FoamPlace { buffer: &old_group.foam, cascade: old_place, plan: &old.plan };
             let to = FoamPlace { buffer: &new_group.foam, cascade: new_place, plan: &self.resources.plan };
-            foam::record(self.engine.device(), encoder, self.engine.foam(), from, to);
+            foam::record(&self.engine, encoder, from, to);
         }
     }
 

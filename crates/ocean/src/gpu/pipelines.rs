@@ -1,6 +1,7 @@
 //! Compute pipelines with layouts that are stated, not derived: a derived one drops what a variant does not use, and with it the promise that
 //! one bind group fits.
 
+use super::engine::Engine;
 use super::kernels::{self, COLUMNS_SCRATCH_BINDING, FIELDS_BINDING, Output, ROWS_SCRATCH_BINDING};
 use super::plan::Plan;
 use super::update::Update;
@@ -96,8 +97,21 @@ fn unchecked_module(device: &wgpu::Device, label: &str, source: &str) -> wgpu::S
     let descriptor = wgpu::ShaderModuleDescriptor { label: Some(label), source: wgpu::ShaderSource::Wgsl(source.into()) };
     // SAFETY: the shaders are this crate's own. Their indices follow from the dispatch and the plan alone, never from data: `limits` sizes
     // every buffer for them, padding included, and the tests run all of them on a device with the checks on, where an index that
-    // was clamped would give a wrong sea. All loops have constant bounds.
+    // was clamped would give a wrong sea. All loops end: their bounds are constants, or a ratio of resolutions that this crate writes.
     unsafe { device.create_shader_module_trusted(descriptor, wgpu::ShaderRuntimeChecks::unchecked()) }
+}
+
+/// A small buffer with these contents, from the next submission on. Not one that is mapped while it is made: mapping fails on a device that is lost and
+/// does not yet say so, and wgpu panics at that.
+pub fn filled_buffer(engine: &Engine, label: &str, contents: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
+    let buffer = engine.device().create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size: contents.len() as u64,
+        usage: usage | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    engine.queue().write_buffer(&buffer, 0, contents);
+    buffer
 }
 
 /// A bind group of `pipeline` from its resources, in the order of its slots.

@@ -1,7 +1,7 @@
 //! Errors of wgpu calls as values, without waiting for them.
 //!
 //! wgpu gives an error scope's result as a future: ready at once natively, after a while in a browser. An ocean is made and resized in the middle of a frame,
-//! where nobody can wait. So the futures are kept and looked at again at every update.
+//! where nobody can wait. So the futures are kept and looked at again at every update. An error that has come stays: what it left half made must not be used.
 
 use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
@@ -15,7 +15,13 @@ impl<F: Future<Output = Option<wgpu::Error>> + wgpu::WasmNotSend> ScopeFuture fo
 /// Scopes whose results are still to come.
 #[derive(Default)]
 pub struct Scopes {
-    pending: Mutex<Vec<Pin<Box<dyn ScopeFuture>>>>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    pending: Vec<Pin<Box<dyn ScopeFuture>>>,
+    failed: Option<OceanError>,
 }
 
 impl Scopes {
@@ -24,29 +30,29 @@ impl Scopes {
         let scopes = [wgpu::ErrorFilter::Internal, wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory]
             .map(|filter| device.push_error_scope(filter));
         let made = make();
-        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         for scope in scopes.into_iter().rev() {
-            pending.push(Box::pin(scope.pop()));
+            state.pending.push(Box::pin(scope.pop()));
         }
         made
     }
 
     /// # Errors
-    /// The first error that has become known, once.
+    /// The first error that has become known, from then on.
     pub fn check(&self) -> Result<(), OceanError> {
-        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let State { pending, failed } = &mut *state;
         let mut context = Context::from_waker(Waker::noop());
-        let mut found = None;
         pending.retain_mut(|future| match future.as_mut().poll(&mut context) {
             Poll::Pending => true,
             Poll::Ready(error) => {
-                if found.is_none() {
-                    found = error;
+                if failed.is_none() {
+                    *failed = error.map(OceanError::from);
                 }
                 false
             }
         });
-        found.map_or(Ok(()), |error| Err(error.into()))
+        failed.clone().map_or(Ok(()), Err)
     }
 }
 

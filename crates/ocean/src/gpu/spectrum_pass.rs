@@ -3,14 +3,13 @@
 use std::f64::consts::{PI, TAU};
 use std::fmt::Write;
 
-use bytemuck::{Pod, Zeroable};
-use wgpu::util::DeviceExt;
-
 use crate::dispersion::frequency_table;
 use crate::sea_state::{GRAVITY, SeaState};
 use crate::spectrum::{CascadeSpectrum, GAMMA, MIN_COS_SQUARED, SIGMA_ABOVE, SIGMA_BELOW};
+use bytemuck::{Pod, Zeroable};
 
-use super::pipelines::{Pipeline, Slot, bind};
+use super::engine::Engine;
+use super::pipelines::{Pipeline, Slot, bind, filled_buffer};
 
 const ROTATION: &str = include_str!("../../../../shaders/ocean/rotation.wgsl");
 const SPECTRUM: &str = include_str!("../../../../shaders/ocean/spectrum.wgsl");
@@ -96,9 +95,8 @@ pub fn pipeline(device: &wgpu::Device) -> Pipeline {
 
 /// Records the making of h₀ in `amplitudes`, a buffer of whole cascades, at `parameters.first_bin`. `frequencies` is what changed of them, if anything did.
 pub fn record(
-    device: &wgpu::Device,
+    engine: &Engine,
     encoder: &mut wgpu::CommandEncoder,
-    pipeline: &Pipeline,
     parameters: &SpectrumParameters,
     frequencies: Option<FrequencyKey>,
     amplitudes: &wgpu::Buffer,
@@ -108,13 +106,12 @@ pub fn record(
     // A whole number of words, and never an empty buffer.
     table.resize(table.len().next_multiple_of(2).max(2), 0);
     // Both live until the GPU is done with them: a rebuild is rare, so nothing is kept for it.
-    let buffer = |label, contents: &[u8], usage| {
-        device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label: Some(label), contents, usage })
-    };
-    let uniform = buffer("ocean spectrum parameters", bytemuck::bytes_of(parameters), wgpu::BufferUsages::UNIFORM);
-    let table = buffer("ocean frequencies", bytemuck::cast_slice(&table), wgpu::BufferUsages::STORAGE);
+    let uniform =
+        filled_buffer(engine, "ocean spectrum parameters", bytemuck::bytes_of(parameters), wgpu::BufferUsages::UNIFORM);
+    let table = filled_buffer(engine, "ocean frequencies", bytemuck::cast_slice(&table), wgpu::BufferUsages::STORAGE);
+    let pipeline = engine.spectrum();
     let resources = [(0, uniform.as_entire_binding()), (1, table.as_entire_binding()), (2, amplitudes.as_entire_binding())];
-    let bindings = bind(device, "ocean spectrum", pipeline, &resources);
+    let bindings = bind(engine.device(), "ocean spectrum", pipeline, &resources);
     let mut pass =
         encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("ocean spectrum"), timestamp_writes: None });
     pass.set_pipeline(&pipeline.pipeline);

@@ -21,7 +21,10 @@ pub(super) struct Layer {
     resolution: usize,
     pub displacement_scale: f32,
     pub time_scale: f32,
+    /// Of the maps as they are, which may still be those of the spectrum before.
     pub texels_per_metre: [f64; 2],
+    /// The maps at hand are of no use to blend from: there have been none, or they were of another tile.
+    fresh: bool,
     bins: Bins,
     pub previous: Maps,
     pub current: Maps,
@@ -90,6 +93,7 @@ impl Layer {
             displacement_scale: 1.0,
             time_scale: 1.0,
             texels_per_metre: spectrum.tile_length.map(|length| resolution as f64 / length),
+            fresh: true,
             bins: Bins::new(&spectrum, resolution),
             spectrum,
             previous: Maps::flat(resolution),
@@ -101,7 +105,7 @@ impl Layer {
     pub fn set_spectrum(&mut self, spectrum: CascadeSpectrum) {
         if self.spectrum != spectrum {
             self.bins = Bins::new(&spectrum, self.resolution);
-            self.texels_per_metre = spectrum.tile_length.map(|length| self.resolution as f64 / length);
+            self.fresh |= self.spectrum.tile_length != spectrum.tile_length;
             self.spectrum = spectrum;
         }
     }
@@ -118,6 +122,10 @@ impl Layer {
         }
         std::mem::swap(&mut self.previous, &mut self.current);
         unpack(&shop.planes, &mut self.current);
+        if std::mem::take(&mut self.fresh) {
+            self.texels_per_metre = self.spectrum.tile_length.map(|length| self.resolution as f64 / length);
+            self.previous = self.current.clone();
+        }
     }
 }
 

@@ -55,8 +55,6 @@ pub struct SurfaceField {
     resolution: usize,
     layers: Vec<Layer>,
     workshop: Workshop,
-    /// Before the first update there is no previous surface to come from.
-    updated: bool,
 }
 
 impl SurfaceField {
@@ -77,7 +75,7 @@ impl SurfaceField {
     }
 
     fn build(sea: &SeaState, resolution: usize) -> Self {
-        let mut field = Self { resolution, layers: Vec::new(), workshop: Workshop::new(resolution), updated: false };
+        let mut field = Self { resolution, layers: Vec::new(), workshop: Workshop::new(resolution) };
         field.set_sea(sea);
         field
     }
@@ -102,11 +100,7 @@ impl SurfaceField {
     pub fn update(&mut self, clocks: &Clocks) {
         for (index, layer) in self.layers.iter_mut().enumerate() {
             layer.rebuild(clocks.get(index), &mut self.workshop);
-            if !self.updated {
-                layer.previous = layer.current.clone();
-            }
         }
-        self.updated = true;
     }
 
     /// Texels along each edge of a cascade's maps.

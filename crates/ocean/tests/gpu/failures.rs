@@ -119,3 +119,31 @@ fn maps_are_flat_before_the_first_update() {
     let ocean = ocean(engine, &SeaState::default(), R128, Precision::Mixed);
     assert!(read_layer(engine, ocean.displacement_map(), 2, 0).iter().flatten().all(|&value| value == 0.0));
 }
+
+/// The callback that tells of a lost device comes late. Until then everything is an error or nothing, and never a panic.
+#[test]
+fn a_rebuild_on_a_device_that_is_gone_and_has_not_said_so_is_an_error() {
+    let (device, queue) = new_device(&wgpu::Limits::default());
+    let engine = Engine::new(&device, &queue).expect("it has the limits");
+    engine.health().watch(&device);
+    let mut ocean = ocean(&engine, &SeaState::default(), Resolution::R128, Precision::Mixed);
+    update(&engine, &mut ocean, 0.1);
+    device.destroy();
+    ocean.set_sea(&SeaState { sea_depth: 7.0, ..SeaState::default() }).expect("this touches no GPU");
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    let error = ocean.update(&mut encoder, 0.1, None).expect_err("there is no device to update on");
+    assert!(matches!(error, OceanError::DeviceLost(_) | OceanError::Refused(_)), "{error}");
+    assert!(ocean.pending_rebuilds() > 0, "and the rebuild is still due");
+}
+
+#[test]
+fn limits_that_only_the_mip_levels_pass_are_named_too() {
+    for limits in [
+        wgpu::Limits { max_compute_invocations_per_workgroup: 128, ..wgpu::Limits::default() },
+        wgpu::Limits { max_compute_workgroup_size_y: 8, ..wgpu::Limits::default() },
+    ] {
+        let (device, queue) = new_device(&limits);
+        let error = Engine::new(&device, &queue).expect_err("the shaders need more");
+        assert!(matches!(error, OceanError::Limit { .. }), "{error}");
+    }
+}

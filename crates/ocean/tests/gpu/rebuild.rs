@@ -4,7 +4,7 @@ use ocean::dispersion::frequency_table;
 use ocean::gpu::{Engine, Ocean, OceanError, OceanOptions, Precision, Resolution};
 use ocean::{Amplitude, Cascade, CascadeSpectrum, Preset, SeaState};
 
-use crate::device::{engine, new_device, ocean, read_buffer};
+use crate::device::{engine, new_device, ocean, read_buffer, read_layer, update};
 use crate::reference::{bins_by_formula, bins_of, rms};
 use crate::running::run;
 
@@ -167,4 +167,41 @@ fn a_change_of_resolution_is_the_same_sea() {
             }
         }
     }
+}
+
+/// A caller that records an update and then drops the encoder has a sea whose h₀ was never made, until it says so.
+#[test]
+fn a_dropped_encoder_is_mended_by_invalidating() {
+    let (_guard, engine) = engine();
+    let mut ocean = ocean(engine, &SeaState::default(), Resolution::R128, Precision::Mixed);
+    let mut dropped = engine.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    ocean.update(&mut dropped, 0.1, None).expect("the device lives");
+    drop(dropped);
+    ocean.invalidate();
+    assert_eq!(ocean.pending_rebuilds(), ocean.sea().cascades.len());
+    update(engine, &mut ocean, 0.1);
+    let texels = read_layer(engine, ocean.displacement_map(), 0, 0);
+    assert!(texels.iter().any(|texel| texel[1].abs() > 0.1), "the sea is flat");
+}
+
+/// Between a change of size and the next update the old sea is there to draw, and after it there is nothing flat to blend from.
+#[test]
+fn a_change_of_size_shows_no_flat_sea() {
+    let (_guard, engine) = engine();
+    let options = |resolution| OceanOptions { resolution, history: true, ..OceanOptions::default() };
+    let mut ocean = Ocean::new(engine, &SeaState::default(), options(Resolution::R128)).expect("it fits");
+    update(engine, &mut ocean, 0.1);
+    update(engine, &mut ocean, 0.1);
+    let before = read_layer(engine, ocean.displacement_map(), 0, 0);
+    ocean.set_options(options(Resolution::R256)).expect("it fits");
+    assert_eq!(read_layer(engine, ocean.displacement_map(), 0, 0), before);
+    let (previous, _) = ocean.previous_maps().expect("it keeps them");
+    assert_eq!(previous, ocean.displacement_map());
+    update(engine, &mut ocean, 0.1);
+    assert_eq!(ocean.displacement_map().width(), 256);
+    let (previous, _) = ocean.previous_maps().expect("it keeps them");
+    assert_eq!(previous, ocean.displacement_map());
+    update(engine, &mut ocean, 0.1);
+    let (previous, _) = ocean.previous_maps().expect("it keeps them");
+    assert_ne!(previous, ocean.displacement_map());
 }
