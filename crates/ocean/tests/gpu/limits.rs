@@ -103,7 +103,7 @@ fn memory_is_what_is_allocated() {
 }
 
 #[test]
-fn cascades_that_pass_a_binding_are_done_in_groups() {
+fn cascades_go_together_where_the_bindings_allow() {
     let (_guard, engine) = engine();
     let sea = |cascades| SeaState { cascades: vec![Cascade::DEFAULT; cascades], ..SeaState::default() };
     for (resolution, cascades, groups) in [(Resolution::R512, 8, 1), (Resolution::R1024, 8, 1), (Resolution::R2048, 3, 1)] {
