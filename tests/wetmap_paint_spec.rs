@@ -1,7 +1,7 @@
 //! The notes page of *Wetmap paint* against the program, as far as that goes without a browser. The page is right.
 
 use bevy_wetmap::WetSettings;
-use tests::{Page, Row};
+use tests::{Page, Row, documented_legend};
 
 const NOTES: &str = include_str!("../site/notes/wetmap_paint.html");
 const DEMO: &str = include_str!("../demos/wetmap_paint/src/lib.rs");
@@ -38,15 +38,9 @@ fn the_demo_handles_the_legends_keys_and_no_others() {
 
 #[test]
 fn the_demos_doc_comment_has_the_legend() {
-    let documented: Vec<(String, String)> = DEMO
-        .lines()
-        .filter_map(|line| line.strip_prefix("//! | `")?.strip_suffix(" |"))
-        .filter_map(|row| row.split_once("` | "))
-        .map(|(key, action)| (key.to_owned(), action.to_owned()))
-        .collect();
     let legend: Vec<_> =
         rows("legend-wetmap_paint").into_iter().map(|row| (row.cells[0].clone(), row.cells[1].clone())).collect();
-    assert_eq!(documented, legend, "left: demos/wetmap_paint/src/lib.rs; right: the page");
+    assert_eq!(documented_legend(DEMO), legend, "left: demos/wetmap_paint/src/lib.rs; right: the page");
 }
 
 /// The dials by name, as text.

@@ -1,11 +1,13 @@
 // The page that stands where the picture would, when there can be none: what happened, what to do about it, a line to copy for
 // whoever is asked for help, and a still of what would have been seen. One table of words, one function that shows them.
 
+import { element } from './dom.js';
+
 const RELOAD = 'Try again';
 
 /**
  * Each kind: a title, what happened, what to do (a list), and what its button does: `reload` the page, `retry` the download past
- * the cache, `restart` the engine with its state kept, or nothing.
+ * the cache, `restart` the engine with its state kept, or nothing. `{kept}` and `{anew}` are the demo's own words.
  */
 export const FAILURES = {
   'no-webgpu': {
@@ -57,24 +59,24 @@ export const FAILURES = {
   panic: {
     title: 'The demo stopped',
     what: 'The program met something it did not expect and gave up. That is a fault in the demo, not in anything you did.',
-    todo: ['Try again: it starts with a clean subject.', 'If it keeps happening, the line below is what its makers need.'],
+    todo: ['Try again: it starts with {anew}.', 'If it keeps happening, the line below is what its makers need.'],
     button: 'reload',
   },
   'gpu-error': {
     title: 'The GPU refused something',
-    what: 'The browser’s WebGPU reported an error that the demo cannot draw past. The blood itself is kept.',
+    what: 'The browser’s WebGPU reported an error that the demo cannot draw past. {kept}',
     todo: ['Restart the picture with Enter or R.', 'If it keeps happening, reload the page; the line below is what its makers need.'],
     button: 'restart',
   },
   'device-lost': {
     title: 'The GPU went away',
-    what: 'The browser took the graphics device back. A driver update, a sleeping laptop or another program can cause it. The blood and its digest are kept.',
+    what: 'The browser took the graphics device back. A driver update, a sleeping laptop or another program can cause it. {kept}',
     todo: ['Press Enter or R, or the button, to go on where you were.'],
     button: 'restart',
   },
   'out-of-memory': {
     title: 'The GPU is out of memory',
-    what: 'There was not enough graphics memory for the next picture. The blood and its digest are kept.',
+    what: 'There was not enough graphics memory for the next picture. {kept}',
     todo: ['Close other tabs or programs that draw a lot.', 'Then press Enter or R, or the button, to go on where you were.'],
     button: 'restart',
   },
@@ -82,23 +84,18 @@ export const FAILURES = {
 
 const LABELS = { reload: RELOAD, retry: RELOAD, restart: 'Restart' };
 
-function element(name, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
-}
-
 /**
- * Shows the failure `kind` in `section`. `actions` has a function for each button (`reload`, `retry`, `restart`); `links` are the
- * ways out that every failure page keeps; `still` is the picture's URL and text.
+ * Shows the failure `kind` in `section`. `words` are the demo's own (`kept`, `anew`); `actions` has a function for each button
+ * (`reload`, `retry`, `restart`); `links` are the ways out that every failure page keeps; `still` is the picture's URL and text.
  */
-export function showFailure(section, kind, message, { actions, links, still }) {
+export function showFailure(section, kind, message, { words: own, actions, links, still }) {
   const words = FAILURES[kind] ?? FAILURES.start;
+  const filled = (text) => text.replace(/\{(kept|anew)\}/g, (_, name) => own[name]);
   const text = element('div', { className: 'curtain-text' });
   text.append(
     element('h2', {}, words.title),
-    element('p', {}, words.what),
-    element('ul', {}, ...words.todo.map((step) => element('li', {}, step))),
+    element('p', {}, filled(words.what)),
+    element('ul', {}, ...words.todo.map((step) => element('li', {}, filled(step)))),
     element('p', { className: 'technical' }, element('code', {}, `${kind}: ${message}`)),
   );
   const row = element('p', { className: 'row' });

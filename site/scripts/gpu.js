@@ -1,6 +1,6 @@
 // Asks the browser for a GPU before the program does, because the program can only panic where a page can explain.
 
-/** What the demos need of an adapter. All are below WebGPU's guaranteed defaults, so only a restricted adapter lacks one. */
+/** What every demo needs of an adapter. All are within WebGPU's guaranteed defaults, so only a restricted adapter lacks one. */
 export const NEEDS = {
   maxTextureDimension2D: 2048,
   maxBindGroups: 4,
@@ -35,8 +35,11 @@ export class GpuError extends Error {
   }
 }
 
-/** `{ adapter, limits, software }`, plain and frozen, or a `GpuError` whose `kind` names the failure page. */
-export async function probe() {
+/**
+ * `{ adapter, limits, software }`, plain and frozen, or a `GpuError` whose `kind` names the failure page. `more` are the limits that a
+ * demo needs beyond `NEEDS`.
+ */
+export async function probe(more = {}) {
   if (!window.isSecureContext) throw new GpuError('insecure-context', `${location.origin} is not a secure context`);
   if (!navigator.gpu) throw new GpuError('no-webgpu', 'navigator.gpu is not there');
   let found;
@@ -49,8 +52,10 @@ export async function probe() {
 
   const { vendor = '', architecture = '', device = '', description = '' } = found.info ?? {};
   const adapter = Object.freeze({ vendor, architecture, device, description });
-  const limits = Object.freeze(Object.fromEntries(REPORTED.filter((name) => name in found.limits).map((name) => [name, found.limits[name]])));
-  const short = Object.entries(NEEDS).filter(([name, need]) => !(limits[name] >= need));
+  const needs = { ...NEEDS, ...more };
+  const reported = new Set([...REPORTED, ...Object.keys(needs)]);
+  const limits = Object.freeze(Object.fromEntries(Array.from(reported).filter((name) => name in found.limits).map((name) => [name, found.limits[name]])));
+  const short = Object.entries(needs).filter(([name, need]) => !(limits[name] >= need));
   if (short.length > 0) {
     const list = short.map(([name, need]) => `${name} is ${limits[name]}, needs ${need}`).join('; ');
     throw Object.assign(new GpuError('limit', list), { adapter, limits });

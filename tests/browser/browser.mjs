@@ -79,32 +79,42 @@ export async function openPage(browser, { init, initArgument, ...options } = {})
 /** Software drawing shares two cores with whatever else runs: a wait ends when what it waits for is seen, and gives up only late. */
 export const PATIENCE_MS = 180_000;
 
-/** The demo's own state object, one consistent copy. */
-export const state = (page) => page.evaluate(() => window.wetmap_paint.state());
-
 /**
- * Waits until `condition(state, argument)` holds (it runs in the page) and gives that state. `what` is said when it never does.
+ * What a test asks of the demo whose state object is `window[name]`: `state(page)`, `until(page, what, condition, argument)` and
+ * `frames(page, count)`.
  */
-export async function until(page, what, condition, argument) {
-  const probe = `(() => {
-    const now = window.wetmap_paint?.state();
-    return now && (${condition})(now, ${JSON.stringify(argument) ?? 'undefined'}) ? now : null;
-  })()`;
-  const deadline = Date.now() + PATIENCE_MS;
-  while (Date.now() < deadline) {
-    const now = await page.evaluate(probe);
-    if (now) return now;
-    await new Promise((resolve) => setTimeout(resolve, 40));
+export function demo(name) {
+  /** The demo's own state object, one consistent copy. */
+  const state = (page) => page.evaluate((key) => window[key].state(), name);
+
+  /**
+   * Waits until `condition(state, argument)` holds (it runs in the page) and gives that state. `what` is said when it never does.
+   */
+  async function until(page, what, condition, argument) {
+    const probe = `(() => {
+      const now = window.${name}?.state();
+      return now && (${condition})(now, ${JSON.stringify(argument) ?? 'undefined'}) ? now : null;
+    })()`;
+    const deadline = Date.now() + PATIENCE_MS;
+    while (Date.now() < deadline) {
+      const now = await page.evaluate(probe);
+      if (now) return now;
+      await new Promise((resolve) => setTimeout(resolve, 40));
+    }
+    const last = await page.evaluate((key) => JSON.stringify({ failure: window[key]?.failure, state: window[key]?.state() }), name).catch(String);
+    throw new Error(`waited for ${what}, and it did not come. The page says ${last}`);
   }
-  const last = await page.evaluate(() => JSON.stringify({ failure: window.wetmap_paint?.failure, state: window.wetmap_paint?.state() })).catch(String);
-  throw new Error(`waited for ${what}, and it did not come. The page says ${last}`);
+
+  /** Lets the engine show `count` more frames, so that whatever was queued has been done, and gives the state then. */
+  async function frames(page, count = 2) {
+    const { frame } = await state(page);
+    return until(page, `${count} more frames`, (now, target) => now.frame >= target, frame + count);
+  }
+
+  return { state, until, frames };
 }
 
-/** Lets the engine show `count` more frames, so that whatever was queued has been done, and gives the state then. */
-export async function frames(page, count = 2) {
-  const { frame } = await state(page);
-  return until(page, `${count} more frames`, (now, target) => now.frame >= target, frame + count);
-}
+export const { state, until, frames } = demo('wetmap_paint');
 
 /** A PNG, decoded; kept in ARTIFACTS under `name` if that is given. `target` is a page or a locator. */
 export async function picture(target, name) {

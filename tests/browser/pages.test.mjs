@@ -12,7 +12,7 @@ import { BASE, serve } from './serve.mjs';
 
 const pages = readdirSync(DIST, { recursive: true }).map(String).filter((name) => name.endsWith('.html')).sort();
 const addressOf = (file) => file.replaceAll('\\', '/').replace(/(^|\/)index\.html$/, '$1');
-const DEMO = 'demos/wetmap_paint/index.html';
+const DEMOS = ['demos/ocean/index.html', 'demos/wetmap_paint/index.html'];
 
 let site;
 let browser;
@@ -29,7 +29,7 @@ after(async () => {
 async function visit(file, options) {
   const opened = await openPage(browser, options);
   await opened.page.goto(site.url(addressOf(file)), { waitUntil: 'load' });
-  if (file === DEMO) {
+  if (DEMOS.includes(file)) {
     await opened.page.locator('[data-failure="no-adapter"]').waitFor();
     await opened.page.locator('#legend table').waitFor({ state: 'attached' });
   }
@@ -37,7 +37,7 @@ async function visit(file, options) {
 }
 
 test('the pages that the site promises are there', () => {
-  for (const file of ['index.html', '404.html', DEMO, 'notes/wetmap_paint.html']) {
+  for (const file of ['index.html', '404.html', ...DEMOS, 'notes/ocean.html', 'notes/wetmap_paint.html']) {
     assert.ok(pages.includes(file), `${file} is missing from ${DIST}: ${pages}`);
   }
 });
@@ -52,7 +52,7 @@ for (const file of pages) {
     ]) {
       test(`${name}: loads cleanly, fits, and axe finds nothing`, async () => {
         const { page, context, problems } = await visit(file, options);
-        if (file === DEMO) await page.evaluate(() => document.querySelectorAll('details').forEach((each) => (each.open = true)));
+        if (DEMOS.includes(file)) await page.evaluate(() => document.querySelectorAll('details').forEach((each) => (each.open = true)));
         const width = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(width <= page.viewportSize().width, `the page scrolls sideways: ${width} px wide`);
         assert.deepEqual(await violations(page), []);

@@ -39,6 +39,16 @@ impl Page {
     }
 }
 
+/// The legend in a demo's doc comment: a table whose rows are `` //! | `key` | action | ``.
+pub fn documented_legend(source: &str) -> Vec<(String, String)> {
+    source
+        .lines()
+        .filter_map(|line| line.strip_prefix("//! | `")?.strip_suffix(" |"))
+        .filter_map(|row| row.split_once("` | "))
+        .map(|(key, action)| (key.to_owned(), action.to_owned()))
+        .collect()
+}
+
 fn row(tr: ElementRef) -> Row {
     let data = tr.value().attrs().filter_map(|(name, value)| Some((name.strip_prefix("data-")?.to_owned(), value.to_owned())));
     let cells =

@@ -92,7 +92,7 @@ pub const STAGES: &[Stage] = &[
         name: "browser",
         what: "the site does in a real browser what its pages say",
         needs: &["tools", "wasm"],
-        minutes: 30,
+        minutes: 60,
         run: browser,
     },
 ];

@@ -1,0 +1,115 @@
+// The ocean demo's page: its read-out, what it says aloud, the wheel, and the panel of every dial. The rest is every demo's.
+
+import { runDemo } from './demo.js';
+import { count, setText } from './dom.js';
+import { buildPanel } from './panel.js';
+import { showReadout } from './readout.js';
+import { publish } from './state.js';
+
+const DEMO = 'ocean';
+const id = (name) => document.getElementById(name);
+
+/** The engine's values, one getter each. The notes page has a row for every name. `adapter` has two: the browser's own is the page's. */
+const VALUES = [
+  'frame', 'fps', 'frame_ms', 'preset', 'resolution', 'cascades', 'updates_per_second', 'paused', 'time', 'steps', 'lines', 'map', 'map_cascade',
+  'sky', 'sun_azimuth', 'sun_elevation', 'camera', 'height_above_water', 'significant_wave_height', 'peak_period', 'mean_direction',
+  'gpu_ms', 'workgroup_bytes', 'map_bytes', 'gpu_bytes', 'triangles', 'quality', 'readout_shown', 'help_shown', 'resets', 'canvas_width',
+  'canvas_height', 'error', 'notices',
+];
+
+/** What the engine's passes need beyond what every demo does: WebGPU's guaranteed defaults, to the byte. */
+const NEEDS = {
+  maxComputeWorkgroupStorageSize: 16384,
+  maxComputeInvocationsPerWorkgroup: 256,
+  maxComputeWorkgroupSizeX: 256,
+  maxComputeWorkgroupSizeY: 64,
+  maxStorageTexturesPerShaderStage: 4,
+  maxStorageBuffersPerShaderStage: 6,
+  maxTextureArrayLayers: 8,
+};
+
+function show(state) {
+  id('readout').hidden = !state.readout_shown;
+  if (state.readout_shown) showReadout(state, demo.page.adapter);
+  for (const button of document.querySelectorAll('button[data-preset]')) {
+    button.setAttribute('aria-pressed', String(button.dataset.preset === state.preset));
+  }
+  setText(id('sky-now'), state.sky);
+  setText(id('map-now'), state.map);
+  setText(id('cascade-now'), String(state.map_cascade));
+  setText(id('resolution-now'), String(state.resolution));
+}
+
+const pressed = (state) => ({ pause: state.paused, lines: state.lines, maps: state.map !== 'off', readout: state.readout_shown });
+
+function announce(before, now, announcer) {
+  const latest = () => demo.page.last;
+  const changed = (key) => JSON.stringify(before[key]) !== JSON.stringify(now[key]);
+  if (changed('resets')) announcer.say('preset', () => `Reset: ${latest().preset}.`);
+  else if (changed('preset') && now.preset !== 'custom') announcer.say('preset', () => `${latest().preset}.`);
+  if (changed('sky')) announcer.say('sky', () => `Sky: ${latest().sky}.`);
+  if (changed('resolution')) announcer.say('resolution', () => `Resolution ${latest().resolution}.`);
+  if (changed('paused')) announcer.say('pause', () => (latest().paused ? 'Paused.' : 'Running.'));
+  else if (changed('steps')) announcer.say('pause', () => `${count(latest().steps, 'step')} so far.`);
+  if (changed('lines')) announcer.say('lines', () => (latest().lines ? 'Lines shown.' : 'Lines hidden.'));
+  if (changed('map') || (changed('map_cascade') && now.map !== 'off')) {
+    announcer.say('map', () => (latest().map === 'off' ? 'Maps off.' : `Map of the ${latest().map}, cascade ${latest().map_cascade}.`));
+  }
+  if (changed('readout_shown')) announcer.say('readout', () => (latest().readout_shown ? 'Read-out shown.' : 'Read-out hidden.'));
+  if (changed('quality') && now.quality.reason) announcer.say('quality', () => `Quality ${latest().quality.level}: ${latest().quality.reason}.`);
+  if (changed('notices') && now.notices.length > 0) announcer.say('notice', () => latest().notices.at(-1));
+}
+
+/** The dials, once there is a program to describe them. */
+function started(program) {
+  const panel = buildPanel({
+    home: id('dials'),
+    program,
+    preset: () => (demo.page.last?.ready && demo.page.last.preset !== 'custom' ? demo.page.last.preset : null),
+    say: (notice) => demo.announcer.say('dial', () => notice),
+  });
+  id('dials-waiting').hidden = true;
+  setInterval(() => {
+    if (demo.page.engine && !demo.page.failure) panel.refresh();
+  }, panel.every);
+}
+
+const demo = runDemo({
+  name: DEMO,
+  needs: NEEDS,
+  failure: {
+    kept: 'The sea, the sky and where you stood are kept.',
+    anew: 'the sea as it first was',
+    alt: 'What you would see here: open sea to the horizon under a clear sky, a long swell with foam on its crests.',
+  },
+  show,
+  announce,
+  pressed,
+  started,
+  pictureName: (state) => `${DEMO}-${state.preset.toLowerCase().replaceAll(' ', '-')}`,
+});
+
+// The wheel moves the camera while the picture has the focus, and scrolls the page otherwise. With Ctrl it zooms the page, always.
+id('stage').addEventListener(
+  'wheel',
+  (event) => {
+    if (document.activeElement === id('canvas') && event.target === id('canvas') && !event.ctrlKey) event.preventDefault();
+    else event.stopPropagation();
+  },
+  { capture: true, passive: false },
+);
+
+const explain = id('explain');
+explain.addEventListener('click', () => {
+  const on = explain.getAttribute('aria-pressed') !== 'true';
+  explain.setAttribute('aria-pressed', String(on));
+  id('dials').classList.toggle('explained', on);
+});
+
+const parsed = (ask) => () => (demo.page.engine ? JSON.parse(ask(demo.page.engine)) : null);
+publish(DEMO, {
+  page: demo.page,
+  currentState: demo.currentState,
+  values: VALUES,
+  functions: { parameters: parsed((program) => program.parameters()), values: parsed((program) => program.values()) },
+});

@@ -1,0 +1,131 @@
+// A panel of every parameter that a program has: made from the program's own description of them, in folding groups, and kept in step
+// with it both ways. Whatever a field asks for, the program decides; where that is not what was asked for, it says why.
+//
+// Parameters that a program has several times over (`cascade1.wind_speed`, `cascade2.wind_speed`) stand once, and a row of radio
+// buttons says whose they are.
+
+import { element } from './dom.js';
+import { makeField } from './fields.js';
+
+/** How often what the program has is read, besides after every change made here. */
+const READ_MS = 250;
+
+const NUMBERED = /^([a-z]+)(\d+)\.(.+)$/;
+
+/** The headings of the groups. The one that is open at first is where to begin. */
+const HEADINGS = {
+  appearance: 'Appearance',
+  sea: 'Sea state',
+  cascade: 'Per cascade',
+  wind: 'Following the world wind',
+  performance: 'Performance',
+  mesh: 'Mesh',
+  current: 'Current',
+};
+const OPEN = 'cascade';
+
+/** The group that numbered parameters stand in, and what they are numbered by. */
+const MANY = { group: 'cascade', prefix: 'cascade', count: 'cascades', label: 'Cascade' };
+
+/**
+ * Builds the panel in `home`. `program` has `parameters()`, `values()` and `set(name, json)`; `preset()` names the set of values
+ * that undoing goes back to; `say(text)` tells people what the program did not take as asked.
+ */
+export function buildPanel({ home, program, preset, say }) {
+  const parameters = describe(JSON.parse(program.parameters()));
+  const fields = [];
+  let chosen = 1;
+  let waiting = new Map();
+
+  /** The values as they were when a preset was first seen in force, by preset. */
+  const originals = new Map();
+  let original = {};
+
+  const nameNow = ({ name, group }) => (group === MANY.group ? `${MANY.prefix}${chosen}.${name}` : name);
+  const read = () => JSON.parse(program.values());
+
+  /** One change a frame and name at most, the last: a slider sends many. */
+  function send(name, value, field) {
+    if (waiting.size === 0) requestAnimationFrame(flush);
+    waiting.set(name, { value, field });
+  }
+
+  function flush() {
+    const changes = waiting;
+    waiting = new Map();
+    for (const [name, { value, field }] of changes) {
+      const notice = program.set(name, JSON.stringify(value)) ?? null;
+      field.say(notice);
+      if (notice) say(notice);
+    }
+    requestAnimationFrame(() => requestAnimationFrame(refresh));
+  }
+
+  function fieldOf(parameter) {
+    const field = makeField(parameter, {
+      send: (value) => send(nameNow(parameter), value, field),
+      undo: () => send(nameNow(parameter), original[nameNow(parameter)] ?? parameter.default, field),
+    });
+    fields.push({ parameter, field });
+    return field.root;
+  }
+
+  const picker = element('fieldset', { className: 'field which' }, element('legend', {}, MANY.label));
+  function showPicker(count) {
+    const radios = () => Array.from(picker.querySelectorAll('input'));
+    if (radios().length !== count) {
+      picker.replaceChildren(picker.firstChild, ...Array.from({ length: count }, (_, i) => radio(i + 1)));
+    }
+    chosen = Math.min(chosen, count);
+    radios()[chosen - 1].checked = true;
+  }
+  function radio(n) {
+    const input = element('input', { type: 'radio', name: 'which-cascade', value: String(n) });
+    input.addEventListener('change', () => {
+      chosen = n;
+      for (const { field } of fields) field.say(null);
+      refresh();
+    });
+    return element('label', {}, input, ' ', String(n));
+  }
+
+  const groups = new Map();
+  for (const parameter of parameters) {
+    if (!groups.has(parameter.group)) groups.set(parameter.group, []);
+    groups.get(parameter.group).push(parameter);
+  }
+  for (const [group, members] of groups) {
+    const many = group === MANY.group;
+    const body = element('div', { className: 'fields' }, ...(many ? [picker] : []), ...members.map(fieldOf));
+    const summary = element('summary', {}, element('h3', {}, HEADINGS[group] ?? group));
+    home.append(element('details', { className: 'group', open: group === OPEN }, summary, body));
+  }
+
+  /** Puts what the program has into the fields. */
+  function refresh() {
+    const values = read();
+    const now = preset();
+    if (now && !originals.has(now)) originals.set(now, values);
+    original = originals.get(now) ?? original;
+    showPicker(values[MANY.count] ?? 1);
+    for (const { parameter, field } of fields) {
+      const name = nameNow(parameter);
+      if (name in values && !waiting.has(name)) field.show(values[name], original[name] ?? parameter.default);
+    }
+  }
+
+  refresh();
+  return { refresh, every: READ_MS };
+}
+
+/** Numbered parameters once, under their names without the number. */
+function describe(parameters) {
+  const seen = new Set();
+  return parameters.flatMap((parameter) => {
+    const [, , , name] = NUMBERED.exec(parameter.name) ?? [];
+    if (!name) return [parameter];
+    if (seen.has(name)) return [];
+    seen.add(name);
+    return [{ ...parameter, name, group: MANY.group }];
+  });
+}
