@@ -236,11 +236,13 @@ describe('it fails while it runs', () => {
     const pictureBefore = colours(await picture(page.locator('#canvas')));
     assert.ok(pictureBefore >= 32);
     for (const key of ['Enter', 'r']) {
-      await page.evaluate(() => window.testDevice.destroy());
+      await page.evaluate(() => (window.lostDevice = window.testDevice).destroy());
       await failurePage(page, 'device-lost');
       assert.equal(await page.evaluate(() => window.wetmap_paint.digest), digest);
       await page.keyboard.press(key);
       await page.locator('#failure').waitFor({ state: 'hidden' });
+      // The program goes on before its new device is there.
+      await page.waitForFunction(() => window.testDevice !== window.lostDevice);
       const now = await frames(page, 3);
       assert.equal(now.digest, digest);
       assert.equal(now.resets, 0, 'the key that restarts does not also reset');
