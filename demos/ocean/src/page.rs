@@ -1,0 +1,258 @@
+//! The demo's side of its page: what the page's script calls, and the state it reads.
+//!
+//! The script and the engine take turns on one thread, so what passes between them lies in thread-local cells: the page's calls are
+//! queued and done in the next frame, and the state it gets is that of the last one. Parameters are the exception: they are set on a
+//! copy at once, so that the page hears at once what became of its value and reads back what it wrote.
+
+use crate::keys::{Action, KEYS};
+use crate::quality::Quality;
+use crate::scene::{DoActions, Sea};
+use crate::status::{NoteStatus, Status};
+use crate::{Machine, parameters, recovery};
+use bevy::prelude::*;
+use bevy_ocean::{MapView, Preset, WaterSurface};
+use serde_json::{Value, json};
+use std::cell::{Cell, RefCell};
+use wasm_bindgen::prelude::*;
+use web::state::object;
+
+/// Version of the state object. Fields are only ever added; a change of meaning counts this up.
+const STATE_VERSION: u32 = 1;
+
+/// What the page asked for and the engine has not done yet, in order.
+enum Wish {
+    Act(Action),
+    Set(String, Value),
+}
+
+thread_local! {
+    static WISHES: RefCell<Vec<Wish>> = const { RefCell::new(Vec::new()) };
+    static STATUS: RefCell<Option<Status>> = const { RefCell::new(None) };
+    /// The surface of the last frame, with what has been set since.
+    static SURFACE: RefCell<Option<WaterSurface>> = const { RefCell::new(None) };
+    static HIDDEN: Cell<bool> = const { Cell::new(false) };
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.add_systems(First, hold_clock_while_hidden)
+        // Settings after the actions of the same frame: a link chooses a preset and then changes it.
+        .add_systems(PreUpdate, (take_actions.in_set(crate::input::ReadInput), take_settings.after(DoActions)))
+        .add_systems(Last, publish.after(NoteStatus));
+}
+
+/// Actions become messages like a key's.
+fn take_actions(mut actions: MessageWriter<Action>) {
+    WISHES.with_borrow_mut(|wishes| {
+        wishes.retain(|wish| match wish {
+            Wish::Act(action) => {
+                actions.write(*action);
+                false
+            }
+            Wish::Set(..) => true,
+        });
+    });
+}
+
+/// Settings go to the surface.
+fn take_settings(mut quality: ResMut<Quality>, mut sea: Query<&mut WaterSurface, With<Sea>>) {
+    let wishes = WISHES.take();
+    let Some(mut surface) = sea.single_mut().ok().filter(|_| !wishes.is_empty()) else {
+        return;
+    };
+    for wish in wishes {
+        if let Wish::Set(name, value) = wish {
+            quality.chosen.note(&name);
+            quality.wait();
+            // What it says has been said when the page set the copy; what cannot be set any more is not.
+            let _ = parameters::set(&mut surface, &name, &value);
+        }
+    }
+}
+
+fn publish(status: Res<Status>, sea: Query<&WaterSurface, With<Sea>>) {
+    STATUS.with_borrow_mut(|published| *published = Some(status.clone()));
+    SURFACE.with_borrow_mut(|published| *published = sea.single().ok().cloned());
+}
+
+/// A hidden page gets no frames, and the first one after it would be as long as it was hidden. The clock takes none of that.
+fn hold_clock_while_hidden(mut clock: ResMut<Time<Virtual>>, mut was_hidden: Local<bool>, mut held: Local<bool>) {
+    let hidden = HIDDEN.get();
+    if hidden && !clock.is_paused() {
+        clock.pause();
+        *held = true;
+    }
+    // One frame later, when the long delta has been taken while the clock stood.
+    if !hidden && !*was_hidden && *held {
+        clock.unpause();
+        *held = false;
+    }
+    *was_hidden = hidden;
+}
+
+/// Boots the engine on `#canvas`. Call it once. `software` says that the adapter is a program and no GPU.
+#[wasm_bindgen]
+pub fn start(software: bool) {
+    crate::run(if software { Machine::Software } else { Machine::Gpu });
+}
+
+/// The keys the demo handles, as JSON: `[{"key", "event_key", "action"}]`. The page keeps these from the browser while the canvas has
+/// the focus, and no others.
+#[wasm_bindgen]
+pub fn keys() -> String {
+    let keys: Vec<_> =
+        KEYS.iter().map(|key| json!({ "key": key.name, "event_key": key.event_key, "action": key.action_name })).collect();
+    Value::from(keys).to_string()
+}
+
+/// Queues an action by its name. Returns whether there is one of that name.
+#[wasm_bindgen]
+pub fn act(action: &str) -> bool {
+    let Some(action) = Action::named(action) else {
+        return false;
+    };
+    let preset = match action {
+        Action::Choose(preset) => Some(preset),
+        Action::Reset => Some(Preset::default()),
+        _ => None,
+    };
+    WISHES.with_borrow_mut(|wishes| {
+        // A preset sets every dial, whatever was asked of them before.
+        wishes.retain(|wish| preset.is_none() || matches!(wish, Wish::Act(_)));
+        wishes.push(Wish::Act(action));
+    });
+    if let Some(preset) = preset {
+        SURFACE.set(Some(WaterSurface::from(preset)));
+    }
+    true
+}
+
+/// The panel's dials, as JSON: `[{"group", "name", "label", "unit", "kind", "min", "max", "step", "default", "meaning", "options"}]`.
+#[wasm_bindgen]
+pub fn parameters() -> String {
+    parameters::describe().to_string()
+}
+
+/// What the dials stand at, as JSON: `{name: value}`, with what has been set since the last frame.
+#[wasm_bindgen]
+pub fn values() -> String {
+    SURFACE.with_borrow(|surface| match surface {
+        Some(surface) => parameters::values(surface).to_string(),
+        None => parameters::values(&WaterSurface::default()).to_string(),
+    })
+}
+
+/// Sets a dial, from JSON. Returns a sentence if the value was brought into its range or refused.
+#[wasm_bindgen]
+pub fn set(name: &str, json: &str) -> Option<String> {
+    let value: Value = match serde_json::from_str(json) {
+        Ok(value) => value,
+        Err(error) => return Some(format!("{name} was not set: {error}.")),
+    };
+    let set = SURFACE.with_borrow_mut(|surface| parameters::set(surface.get_or_insert_default(), name, &value));
+    match set {
+        Ok(notice) => {
+            WISHES.with_borrow_mut(|wishes| wishes.push(Wish::Set(name.to_owned(), value)));
+            notice
+        }
+        Err(refusal) => Some(refusal),
+    }
+}
+
+/// Says whether the page is hidden. While it is, the demo's clock stands.
+#[wasm_bindgen]
+pub fn set_hidden(hidden: bool) {
+    HIDDEN.set(hidden);
+}
+
+/// Asks for a new GPU device after the old one was lost.
+#[wasm_bindgen]
+pub fn restart_gpu() {
+    recovery::restart_gpu();
+}
+
+/// The state of the last frame, as a fresh object; before the first frame, that of a demo that has done nothing yet and is not `ready`.
+/// The notes page documents its fields.
+#[wasm_bindgen]
+pub fn state() -> js_sys::Object {
+    STATUS.with_borrow(|status| {
+        let before_the_first = Status::default();
+        describe(status.as_ref().unwrap_or(&before_the_first), status.is_some())
+    })
+}
+
+fn describe(status: &Status, ready: bool) -> js_sys::Object {
+    let number = |x: f32| JsValue::from(f64::from(x));
+    let texts = |texts: &[String]| texts.iter().map(|text| JsValue::from(text.as_str())).collect::<js_sys::Array>();
+    let report = status.report.as_ref();
+    let bytes = |bytes: Option<u64>| JsValue::from(bytes.unwrap_or(0) as f64);
+    let workgroup = report.map_or((0, 0), |report| report.workgroup_bytes);
+    let eye = status.pose.position();
+    let camera = object([
+        ("x", number(eye.x)),
+        ("y", number(eye.y)),
+        ("z", number(eye.z)),
+        ("yaw", number(status.pose.yaw)),
+        ("pitch", number(status.pose.pitch)),
+    ]);
+    let gpu_ms = status.gpu_ms.map_or(JsValue::NULL, |ms| {
+        object([("simulation", number(ms.simulation)), ("mips", number(ms.mips)), ("water", number(ms.water))]).into()
+    });
+    let (level, reason) = &status.quality;
+    let quality = object([("level", (*level).into()), ("reason", reason.as_deref().map_or(JsValue::NULL, JsValue::from))]);
+    object([
+        ("version", STATE_VERSION.into()),
+        ("ready", ready.into()),
+        ("frame", status.frame.into()),
+        ("fps", number(status.fps())),
+        ("frame_ms", number(status.frame_ms)),
+        ("preset", status.preset.into()),
+        ("resolution", report.map_or(status.surface.wave_resolution, |report| report.resolution).into()),
+        ("cascades", (status.surface.sea.cascades.len() as u32).into()),
+        ("updates_per_second", number(status.surface.updates_per_second)),
+        ("paused", status.paused.into()),
+        ("steps", status.run.steps.into()),
+        ("resets", status.run.resets.into()),
+        ("time", status.run.time.into()),
+        ("lines", status.view.lines.into()),
+        ("map", map_name(status.view.map).into()),
+        ("map_cascade", (status.view.cascade + 1).into()),
+        ("sky", status.sun.sky.name().into()),
+        ("sun_azimuth", number(status.sun.azimuth)),
+        ("sun_elevation", number(status.sun.elevation)),
+        ("camera", camera.into()),
+        ("height_above_water", number(status.height_above_water)),
+        ("significant_wave_height", number(status.sea.wave_height)),
+        ("peak_period", number(status.sea.peak_period)),
+        ("mean_direction", number(status.sea.direction)),
+        ("gpu_ms", gpu_ms),
+        ("workgroup_bytes", js_sys::Array::of2(&workgroup.0.into(), &workgroup.1.into()).into()),
+        ("map_bytes", bytes(report.map(|report| report.map_bytes))),
+        ("gpu_bytes", bytes(report.map(|report| report.gpu_bytes))),
+        ("triangles", report.map_or(0, |report| report.triangles).into()),
+        ("adapter", status.adapter.as_str().into()),
+        ("quality", quality.into()),
+        ("readout_shown", status.readout_shown.into()),
+        ("help_shown", status.help_shown.into()),
+        ("canvas_width", status.window.x.into()),
+        ("canvas_height", status.window.y.into()),
+        ("error", error()),
+        ("notices", texts(&status.notices).into()),
+    ])
+}
+
+/// The map on screen, in the page's words.
+fn map_name(map: MapView) -> &'static str {
+    match map {
+        MapView::None => "off",
+        MapView::Displacement => "displacement",
+        MapView::Slopes => "slopes",
+        MapView::Jacobian => "jacobian",
+        MapView::Foam => "foam",
+    }
+}
+
+/// The failure the demo stands at, as the page's events tell it.
+fn error() -> JsValue {
+    web::failure::last()
+        .map_or(JsValue::NULL, |(kind, message)| object([("kind", kind.name().into()), ("message", message.into())]).into())
+}
