@@ -13,7 +13,7 @@ use std::f32::consts::PI;
 pub(crate) const PICTURE_SIZE: u32 = 256;
 
 /// How far one sees under the clouds, m: where a contrast is down to a fiftieth (Koschmieder 1924).
-const VISIBILITY: f32 = 14_000.0;
+const VISIBILITY: f32 = 8_000.0;
 
 /// Extinction of the haze, 1/m.
 pub(crate) const HAZE: f32 = 3.912 / VISIBILITY;

@@ -69,13 +69,12 @@ fn read_keys(
             continue;
         }
         match action_of(&press.logical_key) {
-            Some(action @ Action::Fly(direction)) => {
-                if !press.repeat {
-                    flight.owe(direction, TAP_SECONDS);
-                    held.flying.retain(|(other, _)| *other != code);
-                    held.flying.push((code, action));
-                }
+            Some(action @ Action::Fly(direction)) if !press.repeat => {
+                flight.owe(direction, TAP_SECONDS);
+                held.flying.retain(|(other, _)| *other != code);
+                held.flying.push((code, action));
             }
+            Some(Action::Fly(_)) => {}
             Some(action) if !press.repeat || action.repeats() => {
                 actions.write(action);
             }

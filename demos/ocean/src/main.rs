@@ -10,13 +10,16 @@ fn main() {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-fn main() -> Result<(), demo::photograph::OrderError> {
+fn main() -> std::process::ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let Some(order) = demo::photograph::Order::from_arguments(arguments.iter().cloned())? {
-        demo::photograph::take(order);
-    } else {
-        let software = arguments.iter().any(|argument| argument == "--software");
-        demo::run(if software { demo::Machine::Software } else { demo::Machine::Gpu });
+    match demo::photograph::Order::from_arguments(arguments.iter().cloned()) {
+        Ok(Some(order)) => demo::photograph::take(order),
+        Ok(None) if arguments.iter().any(|argument| argument == "--software") => demo::run(demo::Machine::Software),
+        Ok(None) => demo::run(demo::Machine::Gpu),
+        Err(error) => {
+            eprintln!("{error}");
+            return std::process::ExitCode::from(2);
+        }
     }
-    Ok(())
+    std::process::ExitCode::SUCCESS
 }

@@ -142,7 +142,7 @@ fn set_surface(surface: &mut WaterSurface, dial: &SurfaceParameter, value: &Valu
         ParameterKind::Choice(names) => {
             let known = names.iter().find(|name| value.as_str() == Some(**name));
             let known = known.ok_or_else(|| format!("{name} is one of {}, not {value}.", names.join(", ")))?;
-            (ParameterValue::Choice(*known), None)
+            (ParameterValue::Choice(known), None)
         }
         ParameterKind::Rgb { .. } => {
             let three = value.as_array().filter(|array| array.len() == 3);

@@ -86,7 +86,10 @@ impl Order {
             }
             let value = arguments.next().ok_or_else(|| OrderError::Value(option.clone()))?;
             let taken = match option.as_str() {
-                "--photograph" => Some(order.file = value),
+                "--photograph" => {
+                    order.file = value;
+                    Some(())
+                }
                 "--preset" => preset(&value).map(|preset| order.preset = preset),
                 "--sky" => Sky::ALL.into_iter().find(|sky| sky.name() == value).map(|sky| order.sky = sky),
                 "--size" => size(&value).map(|size| order.size = size),

@@ -108,7 +108,8 @@ impl Sky {
             Self::Noon | Self::Sunset => vec![air, ozone, haze],
             Self::Overcast => vec![nothing],
         };
-        ScatteringMedium::new(512, 256, terms).with_label(self.name())
+        // Both alike: where they differ, Bevy 0.19 fills the table of the phase functions askew, and the sun has no glow.
+        ScatteringMedium::new(256, 256, terms).with_label(self.name())
     }
 
     /// The exposure under this sky with the sun so many degrees above the horizon.
