@@ -7,10 +7,12 @@ use serde::{Deserialize, Serialize};
 use crate::sea_state::{Amplitude, Cascade, SeaState};
 
 /// A sea with a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
 #[serde(rename_all = "snake_case")]
 pub enum Preset {
     /// The default: a long swell, a wind sea and a detail cascade.
+    #[default]
     Ocean,
     /// Gale over a long fetch.
     StormyOcean,

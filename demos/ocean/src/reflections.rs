@@ -9,7 +9,7 @@
 //! It needs no blue noise texture: without it Bevy draws its samples by a hash of the texel.
 
 use crate::camera::Eye;
-use crate::sky::{Sky, Sun};
+use crate::sky::{DIMMED, Sky, Sun};
 use crate::{Machine, clouds};
 use bevy::asset::RenderAssetUsages;
 use bevy::image::{ImageSampler, ImageSamplerDescriptor};
@@ -130,11 +130,11 @@ fn mirror(
 /// The map of a sky, computed here.
 fn compute(sun: &Sun, images: &mut Assets<Image>) -> EnvironmentMapLight {
     if sun.sky == Sky::Overcast {
-        return map_of(clouds::radiance, clouds::zenith_luminance(sun.elevation), images);
+        return map_of(clouds::radiance, DIMMED * clouds::zenith_luminance(sun.elevation), images);
     }
     let medium = sun.sky.medium();
     let light = SkyLight::new(&medium, sun.direction());
-    map_of(|direction| light.radiance(direction), 1.0, images)
+    map_of(|direction| light.radiance(direction), DIMMED, images)
 }
 
 /// The map of what is seen in every direction, times an intensity.

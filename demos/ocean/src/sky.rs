@@ -28,6 +28,10 @@ const HIGHEST_SUN: f32 = 85.0;
 /// From the planet's ground to where the atmosphere ends, m: what Bevy's `Atmosphere::earth` has.
 const ATMOSPHERE_HEIGHT: f32 = 100_000.0;
 
+/// What all light here is multiplied with, and every exposure divided by. Bevy keeps the sky in half floats, which end at 65,504 cd/m²,
+/// and around a low sun it is brighter.
+pub(crate) const DIMMED: f32 = 0.25;
+
 /// How far shadows reach, m: over a basin.
 const SHADOW_DISTANCE: f32 = 240.0;
 
@@ -112,9 +116,9 @@ impl Sky {
         ScatteringMedium::new(256, 256, terms).with_label(self.name())
     }
 
-    /// The exposure under this sky with the sun so many degrees above the horizon.
+    /// The exposure (EV at ISO 100) under this sky with the sun so many degrees above the horizon.
     pub fn exposure(self, elevation: f32) -> f32 {
-        const CLEAR: [(f32, f32); 6] = [(-6.0, 7.0), (-2.0, 9.0), (1.0, 10.8), (5.0, 11.7), (15.0, 12.3), (40.0, 12.8)];
+        const CLEAR: [(f32, f32); 6] = [(-6.0, 7.2), (-2.0, 9.8), (1.0, 12.0), (5.0, 13.0), (15.0, 13.2), (40.0, 13.3)];
         const CLOUDED: [(f32, f32); 5] = [(-6.0, 2.5), (-2.0, 5.5), (0.0, 7.2), (15.0, 11.0), (45.0, 12.3)];
         match self {
             Self::Noon | Self::Sunset => along(&CLEAR, elevation),
@@ -199,7 +203,7 @@ fn make_sky(
     });
     commands.spawn((
         Sunlight,
-        DirectionalLight { illuminance: lux::RAW_SUNLIGHT, ..default() },
+        DirectionalLight { illuminance: DIMMED * lux::RAW_SUNLIGHT, ..default() },
         CascadeShadowConfigBuilder {
             num_cascades: 3,
             maximum_distance: SHADOW_DISTANCE,
@@ -263,19 +267,19 @@ fn shine(
     for (entity, mut light, mut transform) in &mut light {
         let elevation = if clouded { sun.elevation.max(LOWEST_CLOUDED_SUN) } else { sun.elevation };
         *transform = Transform::default().looking_to(-Sun { elevation, ..*sun }.direction(), Vec3::Y);
-        light.illuminance = if clouded { clouds::sunlight(sun.elevation) } else { lux::RAW_SUNLIGHT };
+        light.illuminance = DIMMED * if clouded { clouds::sunlight(sun.elevation) } else { lux::RAW_SUNLIGHT };
         // Nothing stands in the open sea to throw one.
         light.shadow_maps_enabled = *machine == Machine::Gpu && crate::basin::Site::of(run.preset).is_some();
         commands.entity(entity).insert(disk(sun.sky));
     }
     for (mut exposure, mut skybox, mut fog) in &mut eye {
-        exposure.ev100 = sun.sky.exposure(sun.elevation);
+        exposure.ev100 = sun.sky.exposure(sun.elevation) + DIMMED.log2();
         if !clouded {
             skybox.image = None;
             fog.color = Color::NONE;
             continue;
         }
-        let zenith = clouds::zenith_luminance(sun.elevation);
+        let zenith = DIMMED * clouds::zenith_luminance(sun.elevation);
         let paint = || images.add(cube_map(clouds::PICTURE_SIZE, 1, |direction, _| clouds::radiance(direction)));
         skybox.image = Some(made.clouds.get_or_insert_with(paint).clone());
         skybox.brightness = zenith;

@@ -32,7 +32,7 @@ pub use engine::Engine;
 pub use error::{DeviceHealth, OceanError};
 pub use kernels::SQUARED_SLOPE_SCALE;
 pub use memory::MemoryUse;
-pub use ocean::{Ocean, OceanOptions, UpdateTimestamps};
+pub use ocean::{DrawnMaps, Ocean, OceanOptions, UpdateTimestamps};
 pub use plan::{FIELDS, Plan, Precision, ScratchPart};
 pub use resolution::Resolution;
 pub use stockham::Lines;

@@ -37,6 +37,17 @@ pub struct UpdateTimestamps<'a> {
     pub first: u32,
 }
 
+/// The maps to draw from; see [`Ocean::drawn_maps`].
+#[derive(Clone, Copy, Debug)]
+pub struct DrawnMaps<'a> {
+    /// Maps 0 and 1 of both sets; without [`OceanOptions::history`] twice the same.
+    pub sets: [(&'a wgpu::Texture, &'a wgpu::Texture); 2],
+    /// Which set is the last update's.
+    pub latest: usize,
+    /// Whether the other set holds the update before.
+    pub has_previous: bool,
+}
+
 /// A sea on the GPU.
 ///
 /// It records into the caller's encoder, submits nothing and reads nothing back. Its maps hold the raw sea: Displacement Scale and Normal Scale are
@@ -308,6 +319,23 @@ impl Ocean {
         let MapSet { displacement, surface, .. } =
             if self.filled < 2 || self.outgrown.is_some() { self.current() } else { other };
         Some((displacement, surface))
+    }
+
+    /// All maps that are drawn from, with the part each has now: for a renderer that binds both sets once and is told each update which is which.
+    ///
+    /// The textures stay the same from update to update; after a change of size they are others, from the next update on.
+    pub fn drawn_maps(&self) -> DrawnMaps<'_> {
+        let (resources, latest, filled) = match &self.outgrown {
+            // Frozen: nothing updates the old maps any more.
+            Some((old, set)) => (old, *set, 0),
+            None => (&self.resources, self.set, self.filled),
+        };
+        let set = |index: usize| {
+            let MapSet { displacement, surface, .. } = &resources.sets[index];
+            (displacement, surface)
+        };
+        let last = resources.sets.len() - 1;
+        DrawnMaps { sets: [set(0), set(last)], latest, has_previous: last > 0 && filled >= 2 }
     }
 
     /// What it takes on the GPU. Between a change of size and the next update, the old size's share comes on top.

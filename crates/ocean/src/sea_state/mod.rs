@@ -23,6 +23,7 @@ pub const GRAVITY: f64 = 9.81;
 /// Files may leave fields out (the default holds) but not misspell them: a dial that is silently ignored costs its author
 /// more than an error does.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
 #[serde(default, deny_unknown_fields)]
 pub struct SeaState {
     /// Depth of the water, m. Waves longer than about twice this are slowed and lowered (Kitaigorodskii et al. 1975).
@@ -43,6 +44,7 @@ impl Default for SeaState {
 
 /// How the spectrum's energy becomes metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
 #[serde(rename_all = "snake_case")]
 pub enum Amplitude {
     /// The surface has eight times the variance that JONSWAP/TMA says, √8 = 2.83 times the height: the look the presets are
@@ -67,6 +69,7 @@ impl Amplitude {
 ///
 /// The default is the first cascade of the [`Ocean`](crate::preset::Preset::Ocean) preset.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
 #[serde(default, deny_unknown_fields)]
 pub struct Cascade {
     /// Size of the repeating tile along world x and world z, m.

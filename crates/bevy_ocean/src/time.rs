@@ -1,0 +1,204 @@
+//! The water's time: one resource for all surfaces, and where each surface stands in it.
+//!
+//! Clocks and schedules live in the main world. The GPU's update, the interpolation between updates, the CPU field and the drift of a current are all read
+//! from them, so they cannot come apart; the render world only does what it is told.
+
+use crate::surface::WaterSurface;
+use bevy::math::DVec2;
+use bevy::prelude::*;
+use ocean::schedule::{Frame, Schedule};
+use ocean::{Clock, Clocks, SeaState};
+
+/// How the water's time runs, for every surface.
+#[derive(Resource, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Resource, Default)]
+pub struct WaterTime {
+    /// Whether the sea stands still.
+    pub paused: bool,
+    /// Seconds of sea a second; 1 is real time. Negative and non-finite values count as 0.
+    pub speed: f64,
+    /// Seconds still to be stepped through although paused.
+    step: f64,
+}
+
+impl Default for WaterTime {
+    fn default() -> Self {
+        Self { paused: false, speed: 1.0, step: 0.0 }
+    }
+}
+
+impl WaterTime {
+    /// Moves a paused sea on by `seconds`, at once. A running one ignores it.
+    pub fn step(&mut self, seconds: f64) {
+        if self.paused && seconds.is_finite() && seconds > 0.0 {
+            self.step += seconds;
+        }
+    }
+
+    /// Seconds of sea in a frame of `dt` seconds, and whether they are a step that must show at once.
+    pub(crate) fn frame(&mut self, dt: f64) -> (f64, bool) {
+        let step = std::mem::take(&mut self.step);
+        if self.paused {
+            return (step, step > 0.0);
+        }
+        let speed = if self.speed.is_finite() { self.speed.max(0.0) } else { 0.0 };
+        (dt * speed, false)
+    }
+}
+
+/// An update that the GPU has to do: from these clocks, by so many seconds.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub clocks: Clocks,
+    pub seconds: f64,
+}
+
+/// One surface's place in time.
+#[derive(Clone, Debug)]
+pub struct Timeline {
+    schedule: Schedule,
+    clocks: Clocks,
+    frame: Frame,
+    /// Seconds by which the last update moved the clocks.
+    last_step: f64,
+    /// Seconds of all updates.
+    total: f64,
+    /// How far the current has carried the water, m.
+    drift: DVec2,
+}
+
+impl Timeline {
+    pub fn new(surface: &WaterSurface) -> Self {
+        Self {
+            schedule: Schedule::new(surface.updates_per_second),
+            clocks: Clocks::new(),
+            frame: Frame { update: None, blend: 1.0 },
+            last_step: 0.0,
+            total: 0.0,
+            drift: DVec2::ZERO,
+        }
+    }
+
+    /// Goes on by a frame. Returns the update that is due.
+    pub fn advance(&mut self, surface: &WaterSurface, seconds: f64, at_once: bool) -> Option<Step> {
+        self.drift += surface.current() * seconds.min(ocean::schedule::LONGEST_FRAME);
+        // A single step is to be seen as soon as it is asked for, and exactly that long.
+        if at_once {
+            self.frame = Frame { update: Some(seconds), blend: 1.0 };
+        } else {
+            self.schedule.set_rate(surface.updates_per_second);
+            self.frame = self.schedule.frame(seconds);
+        }
+        let seconds = self.frame.update?;
+        let clocks = self.clocks;
+        self.clocks.advance(seconds, &surface.sea);
+        self.last_step = seconds;
+        self.total += seconds;
+        Some(Step { clocks, seconds })
+    }
+
+    /// How far from the update before last (0) to the last (1) the picture is.
+    pub fn blend(&self) -> f32 {
+        self.frame.blend
+    }
+
+    /// How far the current has carried the water, m.
+    pub fn drift(&self) -> DVec2 {
+        self.drift
+    }
+
+    /// Seconds of sea from the start to the moment that is shown.
+    pub fn elapsed(&self) -> f64 {
+        self.total - self.behind()
+    }
+
+    /// How long before the last update the moment that is shown was.
+    fn behind(&self) -> f64 {
+        f64::from(1.0 - self.frame.blend) * self.last_step
+    }
+
+    /// Clocks `later` seconds after the moment that is shown.
+    pub fn shown(&self, sea: &SeaState, later: f64) -> Clocks {
+        let behind = self.behind() - later;
+        let mut clocks = self.clocks;
+        for (index, cascade) in sea.cascades.iter().enumerate() {
+            let seconds = self.clocks.get(index).seconds() - behind * f64::from(cascade.time_scale);
+            clocks.set(index, Clock::at(seconds));
+        }
+        clocks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn surface(updates_per_second: f32) -> WaterSurface {
+        WaterSurface { updates_per_second, ..default() }
+    }
+
+    #[test]
+    fn the_updates_add_up_to_the_frames() {
+        let surface = surface(50.0);
+        let mut timeline = Timeline::new(&surface);
+        let mut updated = 0.0;
+        for _ in 0..600 {
+            if let Some(step) = timeline.advance(&surface, 1.0 / 60.0, false) {
+                assert!((step.clocks.get(0).seconds() - 120.0 - updated).abs() < 1e-9);
+                updated += step.seconds;
+            }
+        }
+        assert!((updated - 10.0).abs() < 0.03, "{updated}");
+    }
+
+    #[test]
+    fn what_is_shown_moves_evenly() {
+        let surface = surface(20.0);
+        let mut timeline = Timeline::new(&surface);
+        let mut before = None;
+        for frame in 0..300 {
+            timeline.advance(&surface, 1.0 / 60.0, false);
+            let now = timeline.shown(&surface.sea, 0.0).get(0).seconds();
+            if let Some(before) = before.filter(|_| frame > 20) {
+                let moved: f64 = now - before;
+                assert!((moved - 1.0 / 60.0).abs() < 1e-6, "frame {frame} moved by {moved}");
+            }
+            before = Some(now);
+        }
+    }
+
+    #[test]
+    fn a_step_shows_at_once() {
+        let surface = surface(50.0);
+        let mut timeline = Timeline::new(&surface);
+        timeline.advance(&surface, 0.1, false);
+        let before = timeline.clocks.get(0).seconds();
+        let step = timeline.advance(&surface, 0.5, true).expect("a step is an update");
+        assert_eq!((step.seconds, timeline.blend()), (0.5, 1.0));
+        assert!((timeline.shown(&surface.sea, 0.0).get(0).seconds() - before - 0.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_paused_sea_stands_until_it_is_stepped() {
+        let mut time = WaterTime { paused: true, ..default() };
+        assert_eq!(time.frame(0.1), (0.0, false));
+        time.step(0.25);
+        assert_eq!(time.frame(0.1), (0.25, true));
+        assert_eq!(time.frame(0.1), (0.0, false));
+        time.paused = false;
+        time.step(1.0);
+        assert_eq!(time.frame(0.1), (0.1, false));
+        time.speed = f64::NAN;
+        assert_eq!(time.frame(0.1).0, 0.0);
+    }
+
+    #[test]
+    fn a_current_carries() {
+        let surface = WaterSurface { current_speed: 2.0, current_heading: 90.0, ..default() };
+        let mut timeline = Timeline::new(&surface);
+        for _ in 0..100 {
+            timeline.advance(&surface, 0.01, false);
+        }
+        assert!((timeline.drift() - DVec2::new(0.0, 2.0)).length() < 1e-9);
+    }
+}

@@ -1,0 +1,224 @@
+//! The main world's half: what each surface is at, its tiles, its place in time, and what the render world is told of it.
+
+use crate::camera::MainView;
+use crate::diagnostics::WaterView;
+use crate::geometry::{Geometry, Tile};
+use crate::material::WaterMaterial;
+use crate::render::{ExtractedWater, Feedback};
+use crate::surface::{WaterSurface, WaveMeshQuality};
+use crate::time::{Step, Timeline, WaterTime};
+use crate::uniform::{self, Placement, WaterUniform};
+use crate::wind::{SeaWind, WindFactors};
+use bevy::camera::visibility::NoFrustumCulling;
+use bevy::light::NotShadowCaster;
+use bevy::mesh::MeshTag;
+use bevy::pbr::MeshMaterial3d;
+use bevy::prelude::*;
+use bevy::render::batching::NoAutomaticBatching;
+use bevy::render::sync_world::MainEntity;
+use ocean::sea_state::MAX_CASCADES;
+use std::sync::Arc;
+
+/// What the plugin keeps of a surface. It is put on the entity with [`WaterSurface`] and goes with it.
+#[derive(Component, Debug)]
+pub(crate) struct Water {
+    /// The surface as it is drawn, in the wind that there is.
+    pub settings: WaterSurface,
+    /// The same as it was authored.
+    authored: WaterSurface,
+    wind: WindFactors,
+    pub timeline: Timeline,
+    pub feedback: Arc<Feedback>,
+    pub material: Handle<WaterMaterial>,
+    pub deviations: [f32; MAX_CASCADES],
+    pub geometry: Option<Geometry>,
+    pub uniform: WaterUniform,
+    tiles: Vec<Entity>,
+    /// Not yet taken by the render world. Several, if it has missed frames.
+    step: Option<Step>,
+}
+
+/// One piece of a surface's mesh.
+#[derive(Component, Clone, Copy, Debug)]
+pub(crate) struct WaterTile {
+    pub surface: Entity,
+    pub tile: Tile,
+}
+
+impl Water {
+    fn new(settings: WaterSurface, material: Handle<WaterMaterial>) -> Self {
+        Self {
+            timeline: Timeline::new(&settings),
+            deviations: uniform::deviations(&settings.sea, settings.wave_resolution),
+            authored: settings.clone(),
+            wind: WindFactors::AUTHORED,
+            settings,
+            feedback: Arc::default(),
+            material,
+            geometry: None,
+            uniform: WaterUniform::default(),
+            tiles: Vec::new(),
+            step: None,
+        }
+    }
+
+    /// Works out what is drawn from what was authored and the wind.
+    fn settle(&mut self) {
+        let sea = self.wind.apply(&self.authored.sea);
+        if sea != self.settings.sea {
+            self.deviations = uniform::deviations(&sea, self.authored.wave_resolution);
+        }
+        self.settings = WaterSurface { sea, ..self.authored.clone() };
+    }
+
+    /// How far above or below its level the drawn surface may lie, m: a Gaussian sea of any size anyone will see stays within six and a half standard deviations, and no water
+    /// moves further to the side than that either.
+    pub fn reach(&self) -> f32 {
+        6.5 * uniform::total_deviation(&self.deviations)
+    }
+
+    /// Updates that the render world has not taken are one longer update: phases and foam are exact over any step.
+    fn owe(&mut self, step: Step) {
+        self.step = Some(match self.step.take() {
+            Some(owed) => Step { clocks: owed.clocks, seconds: owed.seconds + step.seconds },
+            None => step,
+        });
+    }
+}
+
+/// Makes a [`Water`] for every surface that has none, and keeps the others in step with their component.
+pub(crate) fn follow_components(
+    mut commands: Commands,
+    mut surfaces: Query<(Entity, &mut WaterSurface, Option<&mut Water>), Changed<WaterSurface>>,
+    mut materials: ResMut<Assets<WaterMaterial>>,
+) {
+    for (entity, mut surface, water) in &mut surfaces {
+        let Some(mut water) = water else {
+            let material = materials.add(WaterMaterial { surface: MainEntity::from(entity) });
+            commands.entity(entity).insert(Water::new(surface.admitted(), material));
+            continue;
+        };
+        seed_custom_quality(&mut surface, &water.authored);
+        water.authored = surface.admitted();
+        water.settle();
+    }
+}
+
+/// Puts every sea into the wind. A wind that has not changed by a step changes nothing.
+pub(crate) fn follow_wind(mut waters: Query<&mut Water>, sea_wind: Res<SeaWind>) {
+    for mut water in &mut waters {
+        let wind = sea_wind.factors(&water.authored);
+        if wind != water.wind {
+            water.wind = wind;
+            water.settle();
+        }
+    }
+}
+
+/// "Custom" starts from what was on screen, unless whoever chose it has chosen the numbers as well.
+fn seed_custom_quality(surface: &mut WaterSurface, before: &WaterSurface) {
+    let fields = |surface: &WaterSurface| (surface.clipmap_rings, surface.clipmap_resolution, surface.clipmap_quad_size);
+    let chosen = surface.wave_mesh_quality == WaveMeshQuality::Custom && before.wave_mesh_quality != WaveMeshQuality::Custom;
+    if chosen && fields(surface) == fields(before) {
+        (surface.clipmap_rings, surface.clipmap_resolution, surface.clipmap_quad_size) = before.clipmap_dimensions();
+    }
+}
+
+/// What goes with the component: the tiles, and what the plugin keeps.
+pub(crate) fn on_remove(
+    removed: On<Remove, WaterSurface>,
+    waters: Query<&Water>,
+    mut materials: ResMut<Assets<WaterMaterial>>,
+    mut commands: Commands,
+) {
+    let Ok(water) = waters.get(removed.entity) else { return };
+    materials.remove(&water.material);
+    for tile in &water.tiles {
+        commands.entity(*tile).try_despawn();
+    }
+    commands.entity(removed.entity).try_remove::<Water>();
+}
+
+/// Cuts the surface anew when its mesh is another.
+pub(crate) fn cut_tiles(
+    mut commands: Commands,
+    mut waters: Query<(Entity, &mut Water), Changed<Water>>,
+    mut meshes: ResMut<Assets<Mesh>>,
+) {
+    for (surface, mut water) in &mut waters {
+        let geometry = Geometry::of(&water.settings);
+        if water.geometry.as_ref() == Some(&geometry) {
+            continue;
+        }
+        for tile in water.tiles.drain(..) {
+            commands.entity(tile).try_despawn();
+        }
+        let handles: Vec<_> = geometry.meshes().into_iter().map(|mesh| meshes.add(mesh)).collect();
+        let spawn = |(tile, mesh, tag): (Tile, usize, u32)| {
+            let mesh = Mesh3d(handles[mesh].clone());
+            let piece = (WaterTile { surface, tile }, mesh, MeshMaterial3d(water.material.clone()), MeshTag(tag));
+            // Bevy's culling knows nothing of the waves; ours does.
+            commands.spawn((piece, NoFrustumCulling, NoAutomaticBatching, NotShadowCaster, ChildOf(surface))).id()
+        };
+        let tiles = geometry.tiles().into_iter().map(spawn).collect();
+        water.tiles = tiles;
+        water.geometry = Some(geometry);
+    }
+}
+
+/// Moves every surface on by a frame.
+pub(crate) fn advance(mut waters: Query<&mut Water>, mut water_time: ResMut<WaterTime>, time: Res<Time>) {
+    let (seconds, at_once) = water_time.bypass_change_detection().frame(time.delta_secs_f64());
+    for mut water in &mut waters {
+        let Water { timeline, settings, .. } = water.bypass_change_detection();
+        if let Some(step) = timeline.advance(settings, seconds, at_once) {
+            water.bypass_change_detection().owe(step);
+        }
+    }
+}
+
+/// Works out what the shaders are told.
+pub(crate) fn describe(mut waters: Query<(&mut Water, &GlobalTransform)>, view: Res<MainView>, options: Res<WaterView>) {
+    for (mut water, transform) in &mut waters {
+        let Some(geometry) = &water.geometry else { continue };
+        let placement = Placement {
+            transform: *transform,
+            origin: geometry.origin(view.position_xz()),
+            half_extent: geometry.half_extent(),
+            lattice: geometry.lattice(),
+        };
+        let mut uniform = WaterUniform::new(&water.settings, &water.timeline, &water.deviations, placement);
+        uniform.lines = u32::from(options.lines);
+        water.bypass_change_detection().uniform = uniform;
+    }
+}
+
+/// Touches the materials whose maps have become others, so that they are made anew.
+pub(crate) fn refresh_materials(waters: Query<&Water>, mut materials: ResMut<Assets<WaterMaterial>>) {
+    for water in &waters {
+        if water.feedback.take_stale() {
+            // Mutation is what counts as a change.
+            if let Some(mut material) = materials.get_mut(&water.material) {
+                material.surface = MainEntity::from(*material.surface);
+            }
+        }
+    }
+}
+
+/// What every surface wants of this frame, for the render world. Steps are taken.
+pub(crate) fn extracted(world: &mut World) -> Vec<ExtractedWater> {
+    let mut surfaces = world.query::<(Entity, &mut Water)>();
+    surfaces
+        .iter_mut(world)
+        .map(|(entity, mut water)| {
+            let water = water.bypass_change_detection();
+            ExtractedWater {
+                surface: MainEntity::from(entity),
+                settings: water.settings.clone(),
+                step: water.step.take(),
+                uniform: water.uniform,
+                feedback: water.feedback.clone(),
+            }
+        })
+        .collect()
+}

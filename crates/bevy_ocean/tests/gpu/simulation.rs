@@ -1,0 +1,113 @@
+//! The simulation as the plugin runs it: once an update, for any number of cameras and seas.
+
+use crate::stage::{Stage, difference};
+use bevy::prelude::*;
+use bevy_ocean::{Preset, WaterSurface, WaterTime};
+
+#[test]
+fn two_surfaces_with_different_seas_differ() {
+    let mut stage = Stage::new(UVec2::new(128, 64), Vec3::new(0.0, 8.0, 0.0), Vec3::new(1.0, -0.5, 0.0));
+    let pond = stage.add(Preset::CalmLake, |surface| surface.grid_size = 60.0);
+    stage.settle();
+    stage.app.world_mut().resource_mut::<WaterTime>().paused = true;
+    let lake = stage.picture();
+    // The same place and look with another sea; and both at once, side by side.
+    stage.app.world_mut().get_mut::<WaterSurface>(pond).expect("a surface").sea = Preset::StormyOcean.sea_state();
+    stage.app.world_mut().resource_mut::<WaterTime>().step(0.02);
+    let storm = stage.picture();
+    assert!(difference(&lake, &storm) > 1e-3);
+    stage.app.world_mut().get_mut::<WaterSurface>(pond).expect("a surface").sea = Preset::CalmLake.sea_state();
+    stage.app.world_mut().entity_mut(pond).insert(Transform::from_xyz(40.0, 0.0, -31.0));
+    let other = stage.add(Preset::StormyOcean, |surface| {
+        surface.mesh_mode = bevy_ocean::MeshMode::Grid;
+        surface.grid_size = 60.0;
+    });
+    stage.app.world_mut().entity_mut(other).insert(Transform::from_xyz(40.0, 0.0, 31.0));
+    stage.app.world_mut().resource_mut::<WaterTime>().paused = false;
+    stage.settle();
+    stage.run(20);
+    let depth = stage.depth();
+    // How rough each half of the picture is: the height's deviation over its pixels.
+    let roughness = |left: bool| {
+        let heights: Vec<f32> = depth
+            .iter()
+            .enumerate()
+            .map(|(index, depth)| (index as u32 % stage.size.x, index as u32 / stage.size.x, *depth))
+            .filter(|(x, _, depth)| *depth > 0.0 && (*x < 56) == left && (*x < 56 || *x > 72))
+            .map(|(x, y, depth)| stage.position(x, y, depth).y)
+            .collect();
+        let mean = heights.iter().sum::<f32>() / heights.len() as f32;
+        (heights.iter().map(|height| (height - mean).powi(2)).sum::<f32>() / heights.len() as f32).sqrt()
+    };
+    let (lake, storm) = (roughness(true), roughness(false));
+    assert!(storm > 10.0 * lake, "lake {lake} m, storm {storm} m");
+    assert_eq!(stage.report().surfaces.len(), 2);
+}
+
+#[test]
+fn a_paused_sea_stands_and_a_step_moves_it() {
+    let mut stage = Stage::new(UVec2::new(128, 64), Vec3::new(0.0, 5.0, 0.0), Vec3::new(1.0, -0.4, 0.0));
+    stage.add(Preset::Ocean, |_| {});
+    stage.settle();
+    stage.app.world_mut().resource_mut::<WaterTime>().paused = true;
+    let first = stage.picture();
+    stage.run(10);
+    let second = stage.picture();
+    assert!(difference(&first, &second) < 1e-6, "a paused sea moves");
+    stage.app.world_mut().resource_mut::<WaterTime>().step(0.25);
+    let third = stage.picture();
+    assert!(difference(&second, &third) > 1e-3, "a step shows nothing");
+}
+
+#[test]
+fn a_second_camera_does_not_make_time_run_faster() {
+    let run = |cameras: u32| {
+        let mut stage = Stage::new(UVec2::new(128, 64), Vec3::new(0.0, 5.0, 0.0), Vec3::new(1.0, -0.4, 0.0));
+        for order in 1..cameras {
+            let image = Image::new_target_texture(32, 32, bevy::render::render_resource::TextureFormat::Rgba8UnormSrgb, None);
+            let image = stage.app.world_mut().resource_mut::<Assets<Image>>().add(image);
+            stage.app.world_mut().spawn((
+                Camera3d::default(),
+                Camera { order: -(order as isize), ..default() },
+                bevy::camera::RenderTarget::Image(image.into()),
+                Transform::from_xyz(5.0, 30.0, 0.0).looking_at(Vec3::ZERO, Vec3::X),
+            ));
+        }
+        stage.app.world_mut().resource_mut::<WaterTime>().paused = true;
+        stage.add(Preset::Ocean, |_| {});
+        stage.settle();
+        stage.app.world_mut().resource_mut::<WaterTime>().step(3.0);
+        stage.run(2);
+        stage.picture()
+    };
+    let (one, three) = (run(1), run(3));
+    assert!(difference(&one, &three) < 1e-4, "{}", difference(&one, &three));
+}
+
+#[test]
+fn a_current_carries_the_waves() {
+    // Frozen waves on a current are the same waves, elsewhere.
+    let picture = |eye: f32, frames: u32| {
+        let mut stage = Stage::new(UVec2::new(128, 64), Vec3::new(eye, 6.0, 0.0), Vec3::new(0.2, -0.6, 1.0));
+        stage.add(Preset::Ocean, |surface| {
+            surface.current_speed = 4.0;
+            surface.current_heading = 0.0;
+            surface.updates_per_second = 0.0;
+            for cascade in &mut surface.sea.cascades {
+                cascade.time_scale = 0.0;
+                cascade.foam_amount = 0.0;
+            }
+        });
+        stage.app.world_mut().resource_mut::<WaterTime>().paused = true;
+        stage.settle();
+        stage.app.world_mut().resource_mut::<WaterTime>().paused = false;
+        stage.run(frames);
+        stage.app.world_mut().resource_mut::<WaterTime>().paused = true;
+        stage.picture()
+    };
+    let still = picture(0.0, 0);
+    // 50 frames of 20 ms at 4 m/s.
+    let carried = picture(4.0, 50);
+    let not_followed = picture(0.0, 50);
+    assert!(difference(&still, &carried) < 0.1 * difference(&still, &not_followed));
+}
