@@ -118,7 +118,7 @@ impl Sky {
 
     /// The exposure (EV at ISO 100) under this sky with the sun so many degrees above the horizon.
     pub fn exposure(self, elevation: f32) -> f32 {
-        const CLEAR: [(f32, f32); 6] = [(-6.0, 7.2), (-2.0, 9.8), (1.0, 12.0), (5.0, 13.0), (15.0, 13.2), (40.0, 13.3)];
+        const CLEAR: [(f32, f32); 6] = [(-6.0, 7.2), (-2.0, 9.8), (1.0, 12.0), (5.0, 12.7), (15.0, 13.1), (40.0, 13.3)];
         const CLOUDED: [(f32, f32); 5] = [(-6.0, 2.5), (-2.0, 5.5), (0.0, 7.2), (15.0, 11.0), (45.0, 12.3)];
         match self {
             Self::Noon | Self::Sunset => along(&CLEAR, elevation),
