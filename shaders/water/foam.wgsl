@@ -42,7 +42,7 @@ fn value_noise(position: vec2<f32>) -> f32 {
 // Thick foam is whole; thin foam tears into a lace, and what lace a pixel is too coarse to show it shows as its mean.
 fn coverage(foam: f32, position: vec2<f32>, pixel: f32, seconds: f32) -> f32 {
     // The sum over cascades, which in a storm is 1 each nearly everywhere: only where they agree is it white all over.
-    let amount = smoothstep(0.25, 2.3, foam);
+    let amount = smoothstep(0.12, 1.9, foam);
     if amount <= 0.003 {
         return 0.0;
     }

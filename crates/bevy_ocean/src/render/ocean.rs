@@ -48,7 +48,7 @@ impl Oceans {
             min_filter: wgpu::FilterMode::Linear,
             mipmap_filter: wgpu::MipmapFilterMode::Linear,
             // At a grazing angle a pixel is much longer than it is wide, and its width is what can still be seen.
-            anisotropy_clamp: 8,
+            anisotropy_clamp: 4,
             ..Default::default()
         });
         Self { device: device.clone(), engine, sampler, oceans: HashMap::default() }

@@ -19,6 +19,7 @@ fn holes(stage: &mut Stage, reach: f32) -> usize {
 }
 
 #[test]
+#[ignore = "needs a GPU: a software one takes minutes"]
 fn there_are_no_seams_from_grazing_angles() {
     let mut stage = Stage::new(UVec2::new(320, 128), Vec3::new(0.0, 3.0, 0.0), Vec3::X);
     stage.add(Preset::StormyOcean, |surface| surface.sea.cascades[0].wind_speed = 12.0);
@@ -35,6 +36,7 @@ fn there_are_no_seams_from_grazing_angles() {
 }
 
 #[test]
+#[ignore = "needs a GPU: a software one takes minutes"]
 fn crests_are_there_with_the_camera_just_above_the_water() {
     let mut stage = Stage::new(UVec2::new(192, 128), Vec3::new(0.0, 0.5, 0.0), Vec3::X);
     let surface = stage.add(Preset::StormyOcean, |_| {});
@@ -52,6 +54,7 @@ fn crests_are_there_with_the_camera_just_above_the_water() {
 }
 
 #[test]
+#[ignore = "needs a GPU: a software one takes minutes"]
 fn tiles_out_of_view_are_not_drawn() {
     let mut stage = Stage::new(UVec2::new(64, 64), Vec3::new(0.0, 5.0, 0.0), Vec3::X);
     stage.add(Preset::Ocean, |_| {});
@@ -68,6 +71,7 @@ fn tiles_out_of_view_are_not_drawn() {
 }
 
 #[test]
+#[ignore = "needs a GPU: a software one takes minutes"]
 fn far_from_the_origin_the_sea_is_as_smooth() {
     let eye = Vec3::new(0.0, 5.0, 0.0);
     // The detail that lives in world coordinates must not depend on the place: a tile further it is the same sea.

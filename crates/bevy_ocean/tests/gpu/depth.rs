@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use bevy_ocean::{Preset, WaterField, WaterHeights, WaterTime};
 
 #[test]
+#[ignore = "needs a GPU: a software one takes minutes"]
 fn depth_is_where_the_cpu_field_says_the_water_is() {
     let mut stage = Stage::new(UVec2::new(192, 128), Vec3::new(0.0, 9.0, 0.0), Vec3::new(0.9, -0.5, 0.3));
     let surface = stage.add(Preset::Ocean, |surface| {
@@ -41,6 +42,7 @@ fn depth_is_where_the_cpu_field_says_the_water_is() {
 }
 
 #[test]
+#[ignore = "needs a GPU: a software one takes minutes"]
 fn water_stands_before_what_it_covers_and_behind_what_covers_it() {
     let mut stage = Stage::new(UVec2::new(64, 64), Vec3::new(0.0, 12.0, 0.0), Vec3::new(0.01, -1.0, 0.0));
     stage.add(Preset::CalmLake, |surface| surface.extinction = Vec3::ZERO);

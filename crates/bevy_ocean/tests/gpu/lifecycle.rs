@@ -11,6 +11,7 @@ fn meshes_and_materials(stage: &Stage) -> (usize, usize) {
 }
 
 #[test]
+#[ignore = "needs a GPU: a software one takes minutes"]
 fn two_hundred_surfaces_leave_nothing_behind() {
     let mut stage = Stage::new(UVec2::new(64, 64), Vec3::new(0.0, 5.0, 0.0), Vec3::new(1.0, -0.3, 0.0));
     stage.add(Preset::Ocean, |_| {});
@@ -72,6 +73,7 @@ fn a_removed_component_takes_its_tiles_along() {
 }
 
 #[test]
+#[ignore = "needs a GPU: a software one takes minutes"]
 fn every_field_is_live() {
     let mut stage = Stage::new(UVec2::new(128, 64), Vec3::new(0.0, 6.0, 0.0), Vec3::new(1.0, -0.45, 0.0));
     let surface = stage.add(Preset::Ocean, |_| {});

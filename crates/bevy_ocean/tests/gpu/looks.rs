@@ -29,6 +29,7 @@ fn colour_over_a_bed(depth: f32) -> Vec3 {
 }
 
 #[test]
+#[ignore = "needs a GPU: a software one takes minutes"]
 fn shallow_water_is_turquoise_and_deep_water_is_dark() {
     let [ankle, waist, deep] = [0.2, 3.0, 60.0].map(colour_over_a_bed);
     assert!(ankle.x > 0.6 * ankle.z, "one sees the bed: {ankle}");
@@ -37,6 +38,7 @@ fn shallow_water_is_turquoise_and_deep_water_is_dark() {
 }
 
 #[test]
+#[ignore = "needs a GPU: a software one takes minutes"]
 fn lines_and_maps_can_be_shown() {
     let mut stage = Stage::new(UVec2::new(192, 128), Vec3::new(0.0, 5.0, 0.0), Vec3::new(1.0, -0.5, 0.0));
     stage.add(Preset::Ocean, |_| {});
@@ -57,6 +59,7 @@ fn lines_and_maps_can_be_shown() {
 }
 
 #[test]
+#[ignore = "needs a GPU: a software one takes minutes"]
 fn the_far_sea_lies_in_the_atmospheres_haze() {
     // The sky pass lays haze over what depth holds; drawn before the water, it would have taken the water for sky, and overwritten by it be gone.
     let haze = |atmosphere: bool| {

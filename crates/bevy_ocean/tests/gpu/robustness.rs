@@ -62,6 +62,7 @@ fn shake(water: &mut WaterSurface, random: &mut Random) {
 }
 
 #[test]
+#[ignore = "needs a GPU: a software one takes minutes"]
 fn no_change_makes_a_pixel_that_is_no_number() {
     let mut stage = Stage::new(UVec2::new(64, 64), Vec3::new(0.0, 4.0, 0.0), Vec3::new(1.0, -0.35, 0.2));
     let surface = stage.add(Preset::Ocean, |_| {});

@@ -13,7 +13,7 @@ use bevy::render::RenderApp;
 use bevy::render::extract_resource::{ExtractResource, ExtractResourcePlugin};
 use bevy::render::gpu_readback::{Readback, ReadbackComplete};
 use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
-use bevy::render::render_resource::{Buffer, TextureFormat, TextureUsages};
+use bevy::render::render_resource::{Buffer, CachedPipelineState, PipelineCache, TextureFormat, TextureUsages};
 use bevy::render::renderer::{RenderContext, RenderDevice, RenderInstance, ViewQuery};
 use bevy::render::view::ViewDepthTexture;
 use bevy::time::TimeUpdateStrategy;
@@ -150,18 +150,25 @@ impl Stage {
                 break;
             }
         }
+        self.assert_pipelines();
         // One for the bind groups, two for the history, and a few for the read-back to follow.
         self.run(8);
     }
 
     fn pipelines_are_ready(&self) -> bool {
-        let cache = self.app.sub_app(RenderApp).world().resource::<bevy::render::render_resource::PipelineCache>();
+        let cache = self.app.sub_app(RenderApp).world().resource::<PipelineCache>();
+        cache.waiting_pipelines().count() == 0
+            && cache.pipelines().all(|pipeline| matches!(pipeline.state, CachedPipelineState::Ok(_)))
+    }
+
+    /// What is wrong with the pipelines that there are, if anything. A shader that is still being loaded is an error for a while, too.
+    fn assert_pipelines(&self) {
+        let cache = self.app.sub_app(RenderApp).world().resource::<PipelineCache>();
         for pipeline in cache.pipelines() {
-            if let bevy::render::render_resource::CachedPipelineState::Err(error) = &pipeline.state {
+            if let CachedPipelineState::Err(error) = &pipeline.state {
                 panic!("a pipeline did not compile: {error}");
             }
         }
-        cache.waiting_pipelines().count() == 0
     }
 
     /// The picture as linear RGBA, row by row from the top: of the frame after those that were run.
@@ -213,7 +220,8 @@ impl Stage {
 
     /// Live textures, buffers, bind groups and views on the device.
     pub fn gpu_objects(&self) -> [usize; 4] {
-        let report = self.app.world().resource::<RenderInstance>().generate_report().expect("a native instance reports");
+        let world = self.app.sub_app(RenderApp).world();
+        let report = world.resource::<RenderInstance>().generate_report().expect("a native instance reports");
         let hub = report.hub_report();
         [&hub.textures, &hub.buffers, &hub.bind_groups, &hub.texture_views].map(|registry| registry.num_allocated)
     }
