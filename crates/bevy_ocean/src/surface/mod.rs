@@ -51,7 +51,7 @@ pub struct WaterSurface {
     pub wave_resolution: u32,
     /// Simulation updates a second; 0 is every frame. Between updates the picture is interpolated.
     pub updates_per_second: f32,
-    /// Whether breaking waves throw spray.
+    /// Whether breaking waves throw spray. Kept and saved, but nothing flies yet.
     pub enable_sea_spray: bool,
     /// What the waves are drawn on.
     pub mesh_mode: MeshMode,

@@ -74,7 +74,7 @@ fn a_removed_component_takes_its_tiles_along() {
 
 #[test]
 #[ignore = "needs a GPU: a software one takes minutes"]
-fn every_field_is_live() {
+fn looks_and_meshes_follow_their_fields_and_come_back() {
     let mut stage = Stage::new(UVec2::new(128, 64), Vec3::new(0.0, 6.0, 0.0), Vec3::new(1.0, -0.45, 0.0));
     let surface = stage.add(Preset::Ocean, |_| {});
     stage.settle();
