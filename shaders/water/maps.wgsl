@@ -12,11 +12,15 @@ fn share_of_a() -> f32 {
 }
 
 fn load_displacement(uv: vec2<f32>, layer: u32, level: f32) -> vec3<f32> {
-    return mix(
-        textureSampleLevel(displacement_b, map_sampler, uv, layer, level).xyz,
-        textureSampleLevel(displacement_a, map_sampler, uv, layer, level).xyz,
-        share_of_a(),
-    );
+    let a = share_of_a();
+    var displacement = vec3(0.0);
+    if a > 0.0 {
+        displacement = a * textureSampleLevel(displacement_a, map_sampler, uv, layer, level).xyz;
+    }
+    if a < 1.0 {
+        displacement += (1.0 - a) * textureSampleLevel(displacement_b, map_sampler, uv, layer, level).xyz;
+    }
+    return displacement;
 }
 
 // Where the water that rests at `rest` (relative to the origin) is, relative to it. `spacing` is how far apart the vertices are here: shorter waves than they can
@@ -52,25 +56,29 @@ struct Texels {
 
 fn load_texels(uv: vec2<f32>, layer: u32, dx: vec2<f32>, dy: vec2<f32>) -> Texels {
     let a = share_of_a();
-    let surface = mix(
-        textureSampleGrad(surface_b, map_sampler, uv, layer, dx, dy),
-        textureSampleGrad(surface_a, map_sampler, uv, layer, dx, dy),
-        a,
-    );
-    let squared = mix(
-        textureSampleGrad(displacement_b, map_sampler, uv, layer, dx, dy).w,
-        textureSampleGrad(displacement_a, map_sampler, uv, layer, dx, dy).w,
-        a,
-    );
+    var surface = vec4(0.0);
+    var squared = 0.0;
+    if a > 0.0 {
+        surface = a * textureSampleGrad(surface_a, map_sampler, uv, layer, dx, dy);
+        squared = a * textureSampleGrad(displacement_a, map_sampler, uv, layer, dx, dy).w;
+    }
+    if a < 1.0 {
+        surface += (1.0 - a) * textureSampleGrad(surface_b, map_sampler, uv, layer, dx, dy);
+        squared += (1.0 - a) * textureSampleGrad(displacement_b, map_sampler, uv, layer, dx, dy).w;
+    }
     return Texels(surface, squared / SQUARED_SLOPE_SCALE);
 }
 
 fn load_surface_level(uv: vec2<f32>, layer: u32, level: f32) -> vec4<f32> {
-    return mix(
-        textureSampleLevel(surface_b, map_sampler, uv, layer, level),
-        textureSampleLevel(surface_a, map_sampler, uv, layer, level),
-        share_of_a(),
-    );
+    let a = share_of_a();
+    var surface = vec4(0.0);
+    if a > 0.0 {
+        surface = a * textureSampleLevel(surface_a, map_sampler, uv, layer, level);
+    }
+    if a < 1.0 {
+        surface += (1.0 - a) * textureSampleLevel(surface_b, map_sampler, uv, layer, level);
+    }
+    return surface;
 }
 
 // A cubic B-spline through the texels, as four bilinear samples (Sigg & Hadwiger 2005): a magnified map has no corners.
