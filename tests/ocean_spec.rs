@@ -9,7 +9,7 @@ const NOTES: &str = include_str!("../site/notes/ocean.html");
 const DEMO: &str = include_str!("../demos/ocean/src/lib.rs");
 
 /// Rows of the legend that are no key of their own: the browser tests perform them.
-const GESTURES: [&str; 5] = ["drag", "wheel", "pinch", "two-fingers", "Shift"];
+const GESTURES: [&str; 7] = ["drag", "drag-body", "click", "wheel", "pinch", "two-fingers", "Shift"];
 
 /// The surface's tables, by the heading under which the component's dials say they stand.
 const SURFACE_TABLES: [(&str, &str); 5] = [

@@ -37,6 +37,22 @@ fn displacement_at(rest: vec2<f32>, spacing: f32) -> vec3<f32> {
     return sum;
 }
 
+// How far the water that rests at `rest` has moved in the last update. Zero where there is one set of maps.
+fn displacement_change_at(rest: vec2<f32>, spacing: f32) -> vec3<f32> {
+    var sum = vec3(0.0);
+    for (var cascade = 0u; cascade < water.cascade_count; cascade++) {
+        let its = water.cascades[cascade];
+        if its.displacement_scale != 0.0 {
+            let level = log2(max(spacing / its.texel, 1.0));
+            let uv = rest * its.inverse_tile + its.phase;
+            let a = textureSampleLevel(displacement_a, map_sampler, uv, cascade, level).xyz;
+            let b = textureSampleLevel(displacement_b, map_sampler, uv, cascade, level).xyz;
+            sum += its.displacement_scale * select(b - a, a - b, water.latest == 0u);
+        }
+    }
+    return sum;
+}
+
 // What the maps say of a pixel.
 struct SurfaceSample {
     // The displaced surface's slopes along x and z.

@@ -13,6 +13,7 @@ const id = (name) => document.getElementById(name);
 const VALUES = [
   'frame', 'fps', 'frame_ms', 'preset', 'resolution', 'cascades', 'updates_per_second', 'paused', 'time', 'steps', 'lines', 'map', 'map_cascade',
   'sky', 'sun_azimuth', 'sun_elevation', 'camera', 'height_above_water', 'significant_wave_height', 'peak_period', 'mean_direction',
+  'wind_speed', 'wind_heading', 'bodies', 'carrying', 'hits', 'misses', 'digest', 'tick', 'tick_ms', 'proving', 'proven',
   'gpu_ms', 'workgroup_bytes', 'map_bytes', 'gpu_bytes', 'triangles', 'quality', 'readout_shown', 'help_shown', 'resets', 'canvas_width',
   'canvas_height', 'error', 'notices',
 ];
@@ -38,6 +39,7 @@ function show(state) {
   setText(id('map-now'), state.map);
   setText(id('cascade-now'), String(state.map_cascade));
   setText(id('resolution-now'), String(state.resolution));
+  setText(id('wind-now'), `${state.wind_speed.toFixed(0)} m/s`);
 }
 
 const pressed = (state) => ({ pause: state.paused, lines: state.lines, maps: state.map !== 'off', readout: state.readout_shown });
@@ -51,6 +53,11 @@ function announce(before, now, announcer) {
   if (changed('resolution')) announcer.say('resolution', () => `Resolution ${latest().resolution}.`);
   if (changed('paused')) announcer.say('pause', () => (latest().paused ? 'Paused.' : 'Running.'));
   else if (changed('steps')) announcer.say('pause', () => `${count(latest().steps, 'step')} so far.`);
+  if (changed('hits')) announcer.say('shot', () => `Hit, ${count(latest().hits, 'hit')} so far.`);
+  if (changed('wind_speed') || changed('wind_heading')) {
+    announcer.say('wind', () => `Wind ${latest().wind_speed.toFixed(0)} metres a second toward ${latest().wind_heading.toFixed(0)} degrees.`);
+  }
+  if (changed('proven') && now.proven !== null) announcer.say('proof', () => (latest().proven ? 'Both digests are as claimed.' : 'A digest is not as claimed.'));
   if (changed('lines')) announcer.say('lines', () => (latest().lines ? 'Lines shown.' : 'Lines hidden.'));
   if (changed('map') || (changed('map_cascade') && now.map !== 'off')) {
     announcer.say('map', () => (latest().map === 'off' ? 'Maps off.' : `Map of the ${latest().map}, cascade ${latest().map_cascade}.`));

@@ -32,6 +32,9 @@ export function showReadout(state, adapter) {
     memory: `maps ${megabytes(state.map_bytes)}, all ${megabytes(state.gpu_bytes)}`,
     mesh: `${whole.format(state.triangles)} triangles`,
     eye: `${state.height_above_water.toFixed(1)} m above the water`,
+    wind: `${state.wind_speed.toFixed(0)} m/s toward ${state.wind_heading.toFixed(0)}°`,
+    blood: `${whole.format(state.hits)} hits · ${state.digest} · tick ${state.tick_ms.toFixed(2)} ms`,
+    proof: state.proving ? 'being painted' : state.proven === null ? 'not tried here yet' : state.proven ? '✓ both digests are as claimed' : '✗ a digest differs',
     quality: state.quality.reason ? `${state.quality.level}: ${state.quality.reason}` : state.quality.level,
     adapter: adapterName(adapter, state.adapter),
   };

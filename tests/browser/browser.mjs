@@ -3,6 +3,8 @@
 //
 // DIST        the built site (default: ../../dist)
 // CHROMIUM    the browser (default: the first of the usual names that is there)
+// WEBGPU_FLAGS  what makes WebGPU work in it (default: drawing in software); on a Linux machine with a GPU and no display
+//             '--enable-features=Vulkan --use-angle=vulkan --disable-vulkan-surface'
 // ARTIFACTS   where pictures go (default: ../artifacts)
 
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -41,9 +43,11 @@ const SOFTWARE_WEBGPU = [
   '--use-webgpu-adapter=swiftshader',
 ];
 
-/** A browser with WebGPU in software, or without any (`webgpu: false`: `navigator.gpu` is there and has no adapter). */
+const WEBGPU = process.env.WEBGPU_FLAGS ? process.env.WEBGPU_FLAGS.split(' ') : SOFTWARE_WEBGPU;
+
+/** A browser with WebGPU, in software unless told otherwise, or without any (`webgpu: false`: `navigator.gpu` is there and has no adapter). */
 export function launch({ webgpu = true, args = [] } = {}) {
-  return chromium.launch({ executablePath, headless: true, args: ['--no-sandbox', ...(webgpu ? SOFTWARE_WEBGPU : []), ...args] });
+  return chromium.launch({ executablePath, headless: true, args: ['--no-sandbox', ...(webgpu ? WEBGPU : []), ...args] });
 }
 
 /**

@@ -20,7 +20,7 @@ after(async () => {
 });
 
 /** Rows of the legend that are no key of their own. */
-const GESTURES = ['drag', 'wheel', 'pinch', 'two-fingers', 'Shift'];
+const GESTURES = ['drag', 'drag-body', 'click', 'wheel', 'pinch', 'two-fingers', 'Shift'];
 
 /** The legend and the tables of dials as the notes page has them. */
 async function readNotes() {
@@ -73,7 +73,7 @@ async function settle({ paused = true } = {}) {
 
 /** What of the state only an action changes while the waves stand. The eye's height is left out: it sinks back after a crest. */
 const DECIDED = ['preset', 'resolution', 'cascades', 'updates_per_second', 'paused', 'time', 'steps', 'lines', 'map', 'map_cascade', 'sky',
-  'sun_azimuth', 'sun_elevation', 'readout_shown', 'help_shown', 'resets'];
+  'sun_azimuth', 'sun_elevation', 'readout_shown', 'help_shown', 'resets', 'wind_speed', 'wind_heading', 'hits', 'misses', 'digest'];
 function decided(now) {
   const { x, z, yaw, pitch } = now.camera;
   return { ...Object.fromEntries(DECIDED.map((key) => [key, now[key]])), x, z, yaw, pitch };
@@ -229,6 +229,49 @@ const ACTIONS = {
       await until(page, `the maps of cascade ${next}`, (seen, wanted) => seen.map_cascade === wanted, next);
     }
   },
+  'gather': async (go) => {
+    const { camera } = await settle();
+    await flight(() => press('d'));
+    await flight(() => press('d'));
+    const { bodies: before } = await frames(page, 1);
+    await go();
+    const { bodies } = await until(page, 'the fleet to be elsewhere', (now, [x, z]) => Math.hypot(now.bodies[0].x - x, now.bodies[0].z - z) > 1, [before[0].x, before[0].z]);
+    assert.deepEqual(bodies.map(({ kind }) => kind), ['buoy', 'buoy', 'buoy', 'boat']);
+    for (const { seen_at: seen } of (await frames(page, 2)).bodies) assert.ok(seen && seen[0] > 0, 'all of them are before the eye');
+    assert.ok(camera);
+  },
+  'wind': async (go) => {
+    const { wind_speed: before } = await settle({ paused: false });
+    const seen = [before];
+    for (let turn = 1; turn <= 3; turn += 1) {
+      await go();
+      seen.push((await until(page, 'another wind', (now, last) => now.wind_speed !== last, seen.at(-1))).wind_speed);
+    }
+    assert.deepEqual(seen, [12, 20, 4, 12]);
+  },
+  'wind-turn': async (go) => {
+    const { wind_heading: before } = await settle();
+    await go();
+    await until(page, 'the wind to turn', (now, last) => now.wind_heading === (last + 45) % 360, before);
+  },
+  // Beside the engine at the limit: 1024 points and three cascades take 16,384 bytes a workgroup. A few updates are enough for a software GPU.
+  'prove': async (go) => {
+    await settle({ paused: false });
+    await page.evaluate(() => document.querySelectorAll('.panel details').forEach((each) => (each.open = true)));
+    const dial = (name) => page.locator(`.field[data-name="${name}"]`).locator('input[type="number"], select').first();
+    await dial('updates_per_second').fill('1');
+    await dial('updates_per_second').press('Tab');
+    await dial('wave_resolution').selectOption('1024');
+    const limit = await until(page, 'a grid of 1024', (now) => now.resolution === 1024 && now.updates_per_second === 1);
+    assert.deepEqual([limit.cascades, limit.workgroup_bytes[0]], [3, 16384]);
+    await go();
+    await until(page, 'the script to be painted', (now) => now.proving);
+    const now = await until(page, 'the script’s end', (seen) => !seen.proving && seen.proven !== null);
+    assert.equal(now.proven, true, `blood ${now.digest}`);
+    await page.locator('#readout-proof', { hasText: '✓' }).waitFor();
+    await press('r');
+    await until(page, 'a reset', (seen, last) => seen.resets > last, now.resets);
+  },
   'readout': async (go) => {
     await settle();
     const readout = page.locator('#readout');
@@ -286,15 +329,59 @@ async function looks(go) {
 const ROWS = {
   'drag': async () => {
     await looks(async () => {
-      await page.mouse.move(...(await at(0.5, 0.5)));
+      // From the sky: there is nothing to take hold of.
+      await page.mouse.move(...(await at(0.5, 0.1)));
       await page.mouse.down();
-      for (const point of [[0.56, 0.52], [0.62, 0.55]]) {
+      for (const point of [[0.56, 0.12], [0.62, 0.15]]) {
         await page.mouse.move(...(await at(...point)));
         await frames(page, 1);
       }
       await page.mouse.up();
     });
-    await looks(() => swipe([[0.6, 0.5], [0.55, 0.48], [0.5, 0.45]]));
+    await looks(() => swipe([[0.6, 0.15], [0.55, 0.13], [0.5, 0.1]]));
+  },
+  'click': async () => {
+    await settle();
+    await press('r');
+    await press('b');
+    await settle();
+    const [x, y] = (await frames(page, 4)).bodies[0].seen_at;
+    const { hits, misses, digest } = await state(page);
+    const click = async (px, py) => {
+      const { x: left, y: top } = await canvas.boundingBox();
+      await page.mouse.move(left + px, top + py);
+      await frames(page, 1);
+      await page.mouse.down();
+      await frames(page, 1);
+      await page.mouse.up();
+    };
+    await click(x, y);
+    await until(page, 'a hit', (now, last) => now.hits === last + 1, hits);
+    await until(page, 'another digest', (now, last) => now.digest !== last, digest);
+    await click(10, 10);
+    await until(page, 'a miss', (now, last) => now.misses === last + 1, misses);
+    await view('ocean-blood');
+  },
+  'drag-body': async () => {
+    await press('b');
+    await settle({ paused: false });
+    const { bodies, camera } = await frames(page, 4);
+    const { x: left, y: top } = await canvas.boundingBox();
+    const [x, y] = bodies[0].seen_at;
+    await page.mouse.move(left + x, top + y);
+    await frames(page, 1);
+    await page.mouse.down();
+    for (const way of [20, 40, 60]) {
+      await page.mouse.move(left + x + way, top + y - way);
+      await frames(page, 1);
+    }
+    const held = await until(page, 'a body to be carried', (now) => now.carrying);
+    await until(page, 'it to rise', (now, last) => now.bodies[0].y > last + 0.3, bodies[0].y);
+    await page.mouse.up();
+    await until(page, 'it to be let go', (now) => !now.carrying);
+    assert.deepEqual([held.camera.yaw, held.camera.pitch], [camera.yaw, camera.pitch], 'the eye did not turn');
+    await press('b');
+    await settle();
   },
   'wheel': async () => {
     const wheel = async (dy) => {
@@ -355,7 +442,7 @@ function checkOf({ key, action }) {
 // everything does.
 const ALL = process.env.OCEAN_PAGE === 'all';
 const later = { skip: ALL ? false : 'long on a software GPU: OCEAN_PAGE=all runs it' };
-const FIRST_ROWS = new Set(['drag', 'wheel', 'W', 'S', 'A', 'D', 'E', 'Q', '1', '2', '3', '4', '5']);
+const FIRST_ROWS = new Set(['drag', 'drag a body', 'click', 'X', 'wheel', 'W', 'S', 'A', 'D', 'E', 'Q', '1', '2', '3', '4', '5']);
 
 // ---- the tests -------------------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,8 @@ use crate::surface::WaterSurface;
 use crate::water::Water;
 use bevy::math::DVec2;
 use bevy::prelude::*;
-use ocean::SurfaceField;
+use ocean::surface_field::Moment;
+use ocean::{Clocks, SeaState, SurfaceField};
 
 /// Put it on a [`WaterSurface`] to have a [`WaterField`] kept beside it.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default)]
@@ -17,53 +18,76 @@ pub struct WaterHeights;
 /// Seconds between two computations.
 const PERIOD: f64 = 1.0 / 20.0;
 
+/// A CPU field that is computed every twentieth of a second, ahead of whoever follows it, and interpolated to the moment that has been reached.
+#[derive(Clone, Debug)]
+pub(crate) struct SteppedField {
+    field: SurfaceField,
+    /// How many seconds after the moment that has been reached the last computation is.
+    ahead: f64,
+    started: bool,
+}
+
+impl SteppedField {
+    pub fn new(sea: &SeaState) -> Self {
+        Self { field: SurfaceField::new(sea), ahead: 0.0, started: false }
+    }
+
+    /// Goes on by `seconds` of `sea`. `clocks` says what the clocks show so many seconds after the moment that is then reached. A jump, forwards or
+    /// backwards, starts afresh.
+    pub fn follow(&mut self, sea: &SeaState, seconds: f64, clocks: impl Fn(f64) -> Clocks) {
+        self.field.set_sea(sea);
+        self.ahead -= seconds;
+        if !self.started || !(-PERIOD..=PERIOD).contains(&self.ahead) {
+            self.field.update(&clocks(0.0));
+            self.field.update(&clocks(PERIOD));
+            self.ahead = PERIOD;
+            self.started = true;
+        } else if self.ahead < 0.0 {
+            self.ahead += PERIOD;
+            self.field.update(&clocks(self.ahead));
+        }
+    }
+
+    /// The surface at the moment that has been reached.
+    pub fn moment(&self) -> Moment<'_> {
+        self.field.at((1.0 - self.ahead / PERIOD) as f32)
+    }
+}
+
 /// A surface's shape on the CPU. Positions are world positions.
 #[derive(Component)]
 pub struct WaterField {
-    field: SurfaceField,
-    /// How many seconds after the moment that is shown the last computation is.
-    ahead: f64,
+    field: SteppedField,
     drift: DVec2,
     level: f32,
-    started: bool,
-    /// The moment that was shown last: to notice a jump.
+    /// The moment that was shown last.
     last_shown: f64,
 }
 
 impl WaterField {
     fn new(water: &Water) -> Self {
-        Self {
-            field: SurfaceField::new(&water.settings.sea),
-            ahead: 0.0,
-            drift: DVec2::ZERO,
-            level: 0.0,
-            started: false,
-            last_shown: 0.0,
-        }
+        let field = SteppedField::new(&water.settings.sea);
+        Self { field, drift: DVec2::ZERO, level: 0.0, last_shown: 0.0 }
     }
 
     /// World y of the water above (or below) a point, m.
     pub fn height_at(&self, world: Vec2) -> f32 {
-        self.level + self.moment().height_at(self.at(world))
+        self.level + self.field.moment().height_at(self.at(world))
     }
 
     /// The displacement of the water that is at a point: from where it rests to where it is, m.
     pub fn displacement_at(&self, world: Vec2) -> Vec3 {
-        Vec3::from_array(self.moment().displacement_at(self.at(world)))
+        Vec3::from_array(self.field.moment().displacement_at(self.at(world)))
     }
 
     /// Unit normal of the surface.
     pub fn normal_at(&self, world: Vec2) -> Vec3 {
-        Vec3::from_array(self.moment().normal_at(self.at(world)))
+        Vec3::from_array(self.field.moment().normal_at(self.at(world)))
     }
 
     /// Velocity of the water at the surface, m/s; without the current that carries it all.
     pub fn velocity_at(&self, world: Vec2) -> Vec3 {
-        Vec3::from_array(self.moment().velocity_at(self.at(world)))
-    }
-
-    fn moment(&self) -> ocean::surface_field::Moment<'_> {
-        self.field.at((1.0 - self.ahead / PERIOD) as f32)
+        Vec3::from_array(self.field.moment().velocity_at(self.at(world)))
     }
 
     fn at(&self, world: Vec2) -> [f32; 2] {
@@ -74,20 +98,9 @@ impl WaterField {
         let (sea, timeline) = (&water.settings.sea, &water.timeline);
         self.level = level;
         self.drift = timeline.drift();
-        self.field.set_sea(sea);
         let shown = timeline.elapsed();
-        self.ahead -= shown - self.last_shown;
+        self.field.follow(sea, shown - self.last_shown, |later| timeline.shown(sea, later));
         self.last_shown = shown;
-        let jumped = !self.started || self.ahead < -PERIOD || self.ahead > PERIOD;
-        if jumped {
-            self.field.update(&timeline.shown(sea, 0.0));
-            self.field.update(&timeline.shown(sea, PERIOD));
-            self.ahead = PERIOD;
-            self.started = true;
-        } else if self.ahead < 0.0 {
-            self.ahead += PERIOD;
-            self.field.update(&timeline.shown(sea, self.ahead));
-        }
     }
 }
 

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "avian")]
+pub mod buoyancy;
 mod camera;
 mod diagnostics;
 mod field;
@@ -10,12 +12,15 @@ pub mod mesh;
 mod plugin;
 mod render;
 mod shaders;
+mod spray;
 mod surface;
 mod time;
 mod uniform;
 mod water;
 mod wind;
 
+#[cfg(feature = "avian")]
+pub use buoyancy::{Afloat, Buoyant, BuoyancyPlugin};
 pub use camera::NoWaterRefraction;
 pub use diagnostics::{MapView, SurfaceReport, WaterDiagnostics, WaterView};
 pub use field::{WaterField, WaterHeights};
@@ -23,6 +28,7 @@ pub use material::WaterMaterial;
 pub use ocean::{self, Preset};
 pub use plugin::{OceanPlugin, OceanSystems};
 pub use render::GpuTimes;
+pub use spray::SprayMaterial;
 pub use surface::{
     MeshMode, ParameterKind, ParameterValue, SURFACE_PARAMETERS, SurfaceParameter, WaterSurface, WaveMeshQuality,
 };

@@ -17,8 +17,8 @@ use bevy::reflect::TypePath;
 use bevy::render::render_resource::binding_types::{sampler, texture_2d_array, uniform_buffer};
 use bevy::render::render_resource::{
     AsBindGroup, AsBindGroupError, BindGroupLayout, BindGroupLayoutEntries, BindGroupLayoutEntry, BindingResources,
-    OwnedBindingResource, RenderPipelineDescriptor, SamplerBindingType, ShaderStages, SpecializedMeshPipelineError,
-    TextureSampleType, TextureViewDimension, UnpreparedBindGroup,
+    RenderPipelineDescriptor, SamplerBindingType, ShaderStages, SpecializedMeshPipelineError, TextureSampleType,
+    UnpreparedBindGroup,
 };
 use bevy::render::renderer::RenderDevice;
 use bevy::render::sync_world::MainEntity;
@@ -89,13 +89,7 @@ impl AsBindGroup for WaterMaterial {
         oceans: &mut SystemParamItem<'_, '_, Self::Param>,
         _: bool,
     ) -> Result<UnpreparedBindGroup, AsBindGroupError> {
-        let ocean = oceans.get_mut(self.surface).ok_or(AsBindGroupError::RetryNextUpdate)?;
-        let views = ocean.bind();
-        let texture = |view| OwnedBindingResource::TextureView(TextureViewDimension::D2Array, view);
-        let uniform = ocean.uniform_buffer().clone();
-        let mut bindings = vec![(0, OwnedBindingResource::Buffer(uniform))];
-        bindings.extend((1..).zip(views.map(texture)));
-        bindings.push((5, OwnedBindingResource::Sampler(SamplerBindingType::Filtering, oceans.sampler().clone())));
+        let bindings = oceans.bindings(self.surface).ok_or(AsBindGroupError::RetryNextUpdate)?;
         Ok(UnpreparedBindGroup { bindings: BindingResources(bindings) })
     }
 

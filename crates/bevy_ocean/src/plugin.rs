@@ -7,8 +7,8 @@ use crate::material::WaterMaterial;
 use crate::surface::WaterSurface;
 use crate::time::WaterTime;
 use crate::water;
-use crate::wind::{self, SeaWind, WorldWind};
-use crate::{map_view, render, shaders};
+use crate::wind::{WindFollowed, WindPlugin};
+use crate::{map_view, render, shaders, spray};
 use bevy::camera::visibility::VisibilitySystems;
 use bevy::pbr::MaterialPlugin;
 use bevy::prelude::*;
@@ -28,14 +28,15 @@ pub enum OceanSystems {
 
 impl Plugin for OceanPlugin {
     fn build(&self, app: &mut App) {
-        app.add_plugins((MaterialPlugin::<WaterMaterial>::default(), map_view::plugin))
+        if !app.is_plugin_added::<WindPlugin>() {
+            app.add_plugins(WindPlugin);
+        }
+        app.add_plugins((MaterialPlugin::<WaterMaterial>::default(), map_view::plugin, spray::plugin))
             .register_type::<WaterSurface>()
             .register_type::<WaterTime>()
             .register_type::<WaterView>()
             .register_type::<WaterHeights>()
             .register_type::<NoWaterRefraction>()
-            .register_type::<WorldWind>()
-            .init_resource::<SeaWind>()
             .init_resource::<WaterTime>()
             .init_resource::<WaterView>()
             .init_resource::<WaterDiagnostics>()
@@ -43,7 +44,7 @@ impl Plugin for OceanPlugin {
             .configure_sets(
                 PostUpdate,
                 (
-                    OceanSystems::Advance.before(TransformSystems::Propagate),
+                    OceanSystems::Advance.after(WindFollowed).before(TransformSystems::Propagate),
                     OceanSystems::Describe.after(TransformSystems::Propagate),
                 ),
             )
@@ -52,11 +53,12 @@ impl Plugin for OceanPlugin {
                 PostUpdate,
                 (
                     (
-                        wind::follow,
                         water::follow_components,
                         water::follow_wind,
                         water::cut_tiles,
+                        water::follow_layers,
                         water::refresh_materials,
+                        spray::follow_budgets,
                         water::advance,
                         field::follow_marks,
                         camera::ask_for_depth,

@@ -41,8 +41,12 @@ impl WaterTime {
         if self.paused {
             return (step, step > 0.0);
         }
-        let speed = if self.speed.is_finite() { self.speed.max(0.0) } else { 0.0 };
-        (dt * speed, false)
+        (dt * self.rate(), false)
+    }
+
+    /// Seconds of sea a second, as the sea runs now.
+    pub(crate) fn rate(&self) -> f64 {
+        if self.paused || !self.speed.is_finite() { 0.0 } else { self.speed.max(0.0) }
     }
 }
 
@@ -97,6 +101,11 @@ impl Timeline {
         Some(Step { clocks, seconds })
     }
 
+    /// Seconds from the update before last to the last.
+    pub fn last_step(&self) -> f64 {
+        self.last_step
+    }
+
     /// How far from the update before last (0) to the last (1) the picture is.
     pub fn blend(&self) -> f32 {
         self.frame.blend
@@ -119,14 +128,18 @@ impl Timeline {
 
     /// Clocks `later` seconds after the moment that is shown.
     pub fn shown(&self, sea: &SeaState, later: f64) -> Clocks {
-        let behind = self.behind() - later;
-        let mut clocks = self.clocks;
-        for (index, cascade) in sea.cascades.iter().enumerate() {
-            let seconds = self.clocks.get(index).seconds() - behind * f64::from(cascade.time_scale);
-            clocks.set(index, Clock::at(seconds));
-        }
-        clocks
+        moved(&self.clocks, sea, later - self.behind())
     }
+}
+
+/// Clocks as they stand `seconds` later, or earlier.
+pub(crate) fn moved(clocks: &Clocks, sea: &SeaState, seconds: f64) -> Clocks {
+    let mut moved = *clocks;
+    for (index, cascade) in sea.cascades.iter().enumerate() {
+        let shows = clocks.get(index).seconds() + seconds * f64::from(cascade.time_scale);
+        moved.set(index, Clock::at(shows));
+    }
+    moved
 }
 
 #[cfg(test)]

@@ -6,10 +6,11 @@ use crate::geometry::{Geometry, Tile};
 use crate::material::WaterMaterial;
 use crate::render::{ExtractedWater, Feedback};
 use crate::surface::{WaterSurface, WaveMeshQuality};
+use crate::spray::{self, SprayMaterial, SprayUniform};
 use crate::time::{Step, Timeline, WaterTime};
 use crate::uniform::{self, Placement, WaterUniform};
 use crate::wind::{SeaWind, WindFactors};
-use bevy::camera::visibility::NoFrustumCulling;
+use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::light::NotShadowCaster;
 use bevy::mesh::MeshTag;
 use bevy::pbr::MeshMaterial3d;
@@ -34,6 +35,10 @@ pub(crate) struct Water {
     pub geometry: Option<Geometry>,
     pub uniform: WaterUniform,
     tiles: Vec<Entity>,
+    /// Seconds of sea in this frame.
+    pub moved: f64,
+    /// What the spray is told, if there is any.
+    pub spray: Option<SprayUniform>,
     /// Not yet taken by the render world. Several, if it has missed frames.
     step: Option<Step>,
 }
@@ -58,6 +63,8 @@ impl Water {
             geometry: None,
             uniform: WaterUniform::default(),
             tiles: Vec::new(),
+            moved: 0.0,
+            spray: None,
             step: None,
         }
     }
@@ -142,10 +149,10 @@ pub(crate) fn on_remove(
 /// Cuts the surface anew when its mesh is another.
 pub(crate) fn cut_tiles(
     mut commands: Commands,
-    mut waters: Query<(Entity, &mut Water), Changed<Water>>,
+    mut waters: Query<(Entity, &mut Water, Option<&RenderLayers>), Changed<Water>>,
     mut meshes: ResMut<Assets<Mesh>>,
 ) {
-    for (surface, mut water) in &mut waters {
+    for (surface, mut water, layers) in &mut waters {
         let geometry = Geometry::of(&water.settings);
         if water.geometry.as_ref() == Some(&geometry) {
             continue;
@@ -158,7 +165,8 @@ pub(crate) fn cut_tiles(
             let mesh = Mesh3d(handles[mesh].clone());
             let piece = (WaterTile { surface, tile }, mesh, MeshMaterial3d(water.material.clone()), MeshTag(tag));
             // Bevy's culling knows nothing of the waves; ours does.
-            commands.spawn((piece, NoFrustumCulling, NoAutomaticBatching, NotShadowCaster, ChildOf(surface))).id()
+            let layers = layers.cloned().unwrap_or_default();
+            commands.spawn((piece, layers, NoFrustumCulling, NoAutomaticBatching, NotShadowCaster, ChildOf(surface))).id()
         };
         let tiles = geometry.tiles().into_iter().map(spawn).collect();
         water.tiles = tiles;
@@ -166,11 +174,28 @@ pub(crate) fn cut_tiles(
     }
 }
 
+/// Who sees a surface sees its tiles.
+pub(crate) fn follow_layers(
+    mut commands: Commands,
+    changed: Query<(&Water, &RenderLayers), Changed<RenderLayers>>,
+    mut removed: RemovedComponents<RenderLayers>,
+    waters: Query<&Water, Without<RenderLayers>>,
+) {
+    let changed = changed.iter().map(|(water, layers)| (water, layers.clone()));
+    let removed = removed.read().filter_map(|surface| waters.get(surface).ok());
+    for (water, layers) in changed.chain(removed.map(|water| (water, RenderLayers::default()))) {
+        for tile in &water.tiles {
+            commands.entity(*tile).try_insert(layers.clone());
+        }
+    }
+}
+
 /// Moves every surface on by a frame.
 pub(crate) fn advance(mut waters: Query<&mut Water>, mut water_time: ResMut<WaterTime>, time: Res<Time>) {
     let (seconds, at_once) = water_time.bypass_change_detection().frame(time.delta_secs_f64());
     for mut water in &mut waters {
-        let Water { timeline, settings, .. } = water.bypass_change_detection();
+        let Water { timeline, settings, moved, .. } = water.bypass_change_detection();
+        *moved = seconds.min(ocean::schedule::LONGEST_FRAME);
         if let Some(step) = timeline.advance(settings, seconds, at_once) {
             water.bypass_change_detection().owe(step);
         }
@@ -178,7 +203,13 @@ pub(crate) fn advance(mut waters: Query<&mut Water>, mut water_time: ResMut<Wate
 }
 
 /// Works out what the shaders are told.
-pub(crate) fn describe(mut waters: Query<(&mut Water, &GlobalTransform)>, view: Res<MainView>, options: Res<WaterView>) {
+pub(crate) fn describe(
+    mut waters: Query<(&mut Water, &GlobalTransform)>,
+    view: Res<MainView>,
+    options: Res<WaterView>,
+    mut frame: Local<u32>,
+) {
+    *frame = frame.wrapping_add(1);
     for (mut water, transform) in &mut waters {
         let Some(geometry) = &water.geometry else { continue };
         let placement = Placement {
@@ -189,17 +220,29 @@ pub(crate) fn describe(mut waters: Query<(&mut Water, &GlobalTransform)>, view: 
         };
         let mut uniform = WaterUniform::new(&water.settings, &water.timeline, &water.deviations, placement);
         uniform.lines = u32::from(options.lines);
-        water.bypass_change_detection().uniform = uniform;
+        let spray = spray::told(&water, &view, *frame);
+        let water = water.bypass_change_detection();
+        (water.uniform, water.spray) = (uniform, spray);
     }
 }
 
 /// Touches the materials whose maps have become others, so that they are made anew.
-pub(crate) fn refresh_materials(waters: Query<&Water>, mut materials: ResMut<Assets<WaterMaterial>>) {
+pub(crate) fn refresh_materials(
+    waters: Query<&Water>,
+    mut materials: ResMut<Assets<WaterMaterial>>,
+    mut sprays: ResMut<Assets<SprayMaterial>>,
+    drawn: Query<&MeshMaterial3d<SprayMaterial>>,
+) {
     for water in &waters {
         if water.feedback.take_stale() {
             // Mutation is what counts as a change.
             if let Some(mut material) = materials.get_mut(&water.material) {
                 material.surface = MainEntity::from(*material.surface);
+            }
+            for spray in &drawn {
+                if let Some(mut material) = sprays.get_mut(spray) {
+                    material.surface = MainEntity::from(*material.surface);
+                }
             }
         }
     }
@@ -217,6 +260,7 @@ pub(crate) fn extracted(world: &mut World) -> Vec<ExtractedWater> {
                 settings: water.settings.clone(),
                 step: water.step.take(),
                 uniform: water.uniform,
+                spray: water.spray,
                 feedback: water.feedback.clone(),
             }
         })

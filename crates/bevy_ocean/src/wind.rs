@@ -3,6 +3,8 @@
 //! What a surface's cascades say is the sea's *shape*: the balance of swell and wind sea, and their bearings to each other. The scene's wind scales and turns that as a whole. Seas follow
 //! slowly, as they do, and in steps, since each step builds the spectra anew: a settled sea builds nothing. The turned spectrum weights the same noise anew, so waves die here and
 //! rise there; nothing is rotated about the origin.
+//!
+//! All of it is the same to the bit on every machine, since bodies float on it.
 
 use crate::surface::WaterSurface;
 use bevy::prelude::*;
@@ -46,7 +48,7 @@ impl WorldWind {
         // Four sines of this amplitude have a standard deviation of 1.
         let amplitude = std::f64::consts::FRAC_1_SQRT_2;
         let sum: f64 =
-            PERIODS.iter().map(|period| amplitude * (std::f64::consts::TAU * (seconds / period).fract()).sin()).sum();
+            PERIODS.iter().map(|period| amplitude * libm::sin(std::f64::consts::TAU * (seconds / period).fract())).sum();
         (self.speed * (1.0 + self.gusts * sum as f32)).max(0.0)
     }
 }
@@ -75,7 +77,7 @@ impl SeaWind {
         };
         self.seconds += seconds;
         let radians = f64::from(wind.heading).to_radians();
-        let target = State { speed: f64::from(wind.speed_at(self.seconds)), heading: [radians.cos(), radians.sin()] };
+        let target = State { speed: f64::from(wind.speed_at(self.seconds)), heading: [libm::cos(radians), libm::sin(radians)] };
         if !(wind.speed.is_finite() && target.speed.is_finite() && target.heading[0].is_finite()) {
             return;
         }
@@ -83,12 +85,12 @@ impl SeaWind {
             self.state = Some(State { speed: f64::from(wind.speed), ..target });
             return;
         };
-        let gone = -(-seconds / SEA_RESPONSE_SECONDS).exp_m1();
+        let gone = -libm::expm1(-seconds / SEA_RESPONSE_SECONDS);
         state.speed += gone * (target.speed - state.speed);
         // Along the arc, so that it takes the same time whichever way round.
         let between = |axis: usize| state.heading[axis] + gone * (target.heading[axis] - state.heading[axis]);
         let mean = [between(0), between(1)];
-        let length = mean[0].hypot(mean[1]);
+        let length = libm::hypot(mean[0], mean[1]);
         // Straight against each other they have no mean; a hair off, they do.
         state.heading = if length > 1e-9 { mean.map(|axis| axis / length) } else { [-state.heading[1], state.heading[0]] };
     }
@@ -97,7 +99,7 @@ impl SeaWind {
     pub fn factors(&self, surface: &WaterSurface) -> WindFactors {
         let Some(state) = self.state.filter(|_| surface.follow_world_wind) else { return WindFactors::AUTHORED };
         let speed = state.speed as f32 / AUTHORED_SPEED * surface.wind_response;
-        let turn = state.heading[1].atan2(state.heading[0]).to_degrees() as f32;
+        let turn = libm::atan2(state.heading[1], state.heading[0]).to_degrees() as f32;
         WindFactors { speed: (speed / SPEED_STEP).round() * SPEED_STEP, turn: (turn / TURN_STEP).round() * TURN_STEP }
     }
 }
@@ -129,7 +131,20 @@ impl WindFactors {
     }
 }
 
-pub(crate) fn follow(mut sea_wind: ResMut<SeaWind>, wind: Option<Res<WorldWind>>, time: Res<Time>) {
+/// The wind without the water, for an app that only floats things. What draws the water has it too; it is added once.
+pub(crate) struct WindPlugin;
+
+impl Plugin for WindPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<WorldWind>().init_resource::<SeaWind>().add_systems(PostUpdate, follow.in_set(WindFollowed));
+    }
+}
+
+/// The seas' wind has been moved on by a frame.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct WindFollowed;
+
+fn follow(mut sea_wind: ResMut<SeaWind>, wind: Option<Res<WorldWind>>, time: Res<Time>) {
     sea_wind.follow(wind.as_deref(), time.delta_secs_f64().min(ocean::schedule::LONGEST_FRAME));
 }
 

@@ -23,11 +23,20 @@ const NOTCHES_PER_DOUBLING: f32 = 6.0;
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ReadInput;
 
+/// Who takes the pointer for something that is in the picture, before it turns the eye.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ClaimPointer;
+
+/// Whether the pointer has hold of something in the picture.
+#[derive(Resource, Default, Debug)]
+pub(crate) struct Claimed(pub bool);
+
 pub(crate) fn plugin(app: &mut App) {
     app.add_message::<Action>().init_resource::<Flight>().add_systems(
         PreUpdate,
-        (read_keys, read_mouse, read_wheel, read_fingers).chain().in_set(ReadInput).after(InputSystems),
+        (read_keys, read_mouse, read_wheel, read_fingers).chain().in_set(ReadInput).after(ClaimPointer),
     );
+    app.init_resource::<Claimed>().configure_sets(PreUpdate, ClaimPointer.after(InputSystems));
 }
 
 /// What is held, followed press by press: asking at the end of the frame would miss what was pressed and released within it, and take
@@ -107,6 +116,7 @@ fn read_mouse(
     buttons: Res<ButtonInput<MouseButton>>,
     mut moves: MessageReader<CursorMoved>,
     mut last: Local<Option<Vec2>>,
+    claimed: Res<Claimed>,
     mut flight: ResMut<Flight>,
 ) {
     let dragging = buttons.get_pressed().next().is_some()
@@ -115,6 +125,7 @@ fn read_mouse(
     for moved in moves.read() {
         if let Some(last) = *last
             && dragging
+            && !claimed.0
         {
             flight.look += moved.position - last;
         }
@@ -142,12 +153,13 @@ struct Fingers {
     moving: bool,
 }
 
-fn read_fingers(touches: Res<Touches>, mut fingers: Local<Fingers>, mut flight: ResMut<Flight>) {
+fn read_fingers(touches: Res<Touches>, mut fingers: Local<Fingers>, claimed: Res<Claimed>, mut flight: ResMut<Flight>) {
     let now: Vec<(u64, Vec2)> = touches.iter().map(|finger| (finger.id(), finger.position())).collect();
     let before = |id: u64, now: Vec2| fingers.last.iter().find(|last| last.0 == id).map_or(now, |last| last.1);
     let moved: Vec<(Vec2, Vec2)> = now.iter().map(|(id, now)| (before(*id, *now), *now)).collect();
     match moved.as_slice() {
         [] => fingers.moving = false,
+        [_] if claimed.0 => {}
         [(before, now)] if !fingers.moving => flight.look += *now - *before,
         [_] => {}
         [first, second, ..] => {

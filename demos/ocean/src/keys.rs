@@ -69,6 +69,14 @@ pub enum Action {
     NextMap,
     /// The next cascade's maps.
     NextMapCascade,
+    /// Brings the buoys and the boat before the eye.
+    Gather,
+    /// The next wind of the scene.
+    NextWind,
+    /// Turns the scene's wind.
+    TurnWind,
+    /// Holds the claims about bodies and blood against this machine.
+    Prove,
     /// Shows or hides the read-out.
     ToggleReadout,
     /// Everything as it was at the start.
@@ -107,7 +115,7 @@ const fn key(name: &'static str, event_key: &'static str, action: Action, action
 }
 
 /// Every key the demo handles. Shift is held with some of them and is none itself.
-pub const KEYS: [Key; 28] = [
+pub const KEYS: [Key; 32] = [
     key("W", "w", Action::Fly(Direction::Forward), "fly-forward"),
     key("S", "s", Action::Fly(Direction::Back), "fly-back"),
     key("A", "a", Action::Fly(Direction::Left), "fly-left"),
@@ -133,6 +141,10 @@ pub const KEYS: [Key; 28] = [
     key("L", "l", Action::ToggleLines, "lines"),
     key("M", "m", Action::NextMap, "maps"),
     key("C", "c", Action::NextMapCascade, "map-cascade"),
+    key("B", "b", Action::Gather, "gather"),
+    key("V", "v", Action::NextWind, "wind"),
+    key("N", "n", Action::TurnWind, "wind-turn"),
+    key("X", "x", Action::Prove, "prove"),
     key("H", "h", Action::ToggleReadout, "readout"),
     key("R", "r", Action::Reset, "reset"),
     key("?", "?", Action::ToggleHelp, "help"),
@@ -169,7 +181,7 @@ mod tests {
             assert_eq!(Action::named(key.action_name), Some(key.action));
         }
         assert_eq!(action_of(&Pressed::Tab), None);
-        assert_eq!(action_of(&Pressed::Character("x".into())), None);
+        assert_eq!(action_of(&Pressed::Character("z".into())), None);
         assert_eq!(Action::named("dive"), None);
     }
 

@@ -6,6 +6,8 @@
 //! | key | action |
 //! |---|---|
 //! | `drag` | look around |
+//! | `drag a body` | carry a buoy or the boat; let go to throw it |
+//! | `click` | shoot: blood where it hits a buoy |
 //! | `wheel` | move forward and back, while the picture has the focus |
 //! | `pinch` | move forward and back |
 //! | `two fingers` | move sideways, up and down |
@@ -35,15 +37,20 @@
 //! | `L` | lines of the mesh, on or off |
 //! | `M` | the maps themselves: off → displacement → slopes → Jacobian → foam |
 //! | `C` | the maps of the next cascade |
+//! | `B` | bring the buoys and the boat before the eye |
+//! | `V` | the scene’s wind: 12 → 20 → 4 m/s; the sea follows within a minute |
+//! | `N` | turn that wind by 45° |
+//! | `X` | prove it: paint a script of hits on the first buoy and float scripted bodies, and compare both digests |
 //! | `H` | hide or show the read-out |
 //! | `R` | reset: everything as it was at the start |
 //! | `?` | open or close the help, which is this legend |
 //!
 //! How a press becomes a picture: `input` turns keys, pointer and fingers into [`Action`]s and into the camera's `Flight`; `scene`
 //! does the actions to the one [`WaterSurface`](bevy_ocean::WaterSurface) and what stands around it; `bevy_ocean` makes the water;
-//! `camera` keeps the eye above it, `sky`, `clouds` and `reflections` light it, `basin` is the land around the waters that have a shore;
+//! `afloat` is what rides it; `weather` its wind; `camera` keeps the eye above it, `sky`, `clouds` and `reflections` light it, `basin` is the land around the waters that have a shore;
 //! `quality` watches what a frame takes; `status` says what came of it all.
 
+pub mod afloat;
 mod basin;
 mod camera;
 mod clouds;
@@ -63,6 +70,7 @@ mod scene;
 mod sky;
 mod status;
 mod views;
+mod weather;
 
 use bevy::prelude::*;
 use bevy::window::WindowResolution;
@@ -102,6 +110,8 @@ fn add_scene(app: &mut App) {
         sky::plugin,
         reflections::plugin,
         basin::plugin,
+        afloat::plugin,
+        weather::plugin,
         quality::plugin,
         status::plugin,
         recovery::plugin,

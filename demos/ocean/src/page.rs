@@ -4,6 +4,7 @@
 //! queued and done in the next frame, and the state it gets is that of the last one. Parameters are the exception: they are set on a
 //! copy at once, so that the page hears at once what became of its value and reads back what it wrote.
 
+use crate::afloat::BodyReport;
 use crate::keys::{Action, KEYS};
 use crate::quality::Quality;
 use crate::scene::{DoActions, Sea};
@@ -235,9 +236,37 @@ fn describe(status: &Status, ready: bool) -> js_sys::Object {
         ("help_shown", status.help_shown.into()),
         ("canvas_width", status.window.x.into()),
         ("canvas_height", status.window.y.into()),
+        ("wind_speed", number(status.wind.0)),
+        ("wind_heading", number(status.wind.1)),
+        ("bodies", bodies(status).into()),
+        ("carrying", status.carrying.into()),
+        ("hits", status.blood.hits.into()),
+        ("misses", status.blood.misses.into()),
+        ("digest", format!("{:016x}", status.blood.digest).into()),
+        ("tick", status.blood.tick.into()),
+        ("tick_ms", number(status.blood.tick_ms)),
+        ("proving", status.proof.0.into()),
+        ("proven", status.proof.1.map_or(JsValue::NULL, JsValue::from)),
         ("error", error()),
         ("notices", texts(&status.notices).into()),
     ])
+}
+
+/// What floats: what it is, where, and where in the picture.
+fn bodies(status: &Status) -> js_sys::Array {
+    let number = |x: f32| JsValue::from(f64::from(x));
+    let describe = |body: &BodyReport| -> JsValue {
+        let seen = body.seen_at.map_or(JsValue::NULL, |at| js_sys::Array::of2(&number(at.x), &number(at.y)).into());
+        object([
+            ("kind", body.kind.into()),
+            ("x", number(body.position.x)),
+            ("y", number(body.position.y)),
+            ("z", number(body.position.z)),
+            ("seen_at", seen),
+        ])
+        .into()
+    };
+    status.bodies.iter().map(describe).collect()
 }
 
 /// The map on screen, in the page's words.

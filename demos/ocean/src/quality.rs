@@ -46,6 +46,9 @@ const LEVELS: [Level; 6] = [
     Level { name: "coarse mesh, 128 points", mesh: WaveMeshQuality::Custom, grid: 64, resolution: 128 },
 ];
 
+/// Droplets of spray with that mesh.
+const FEWEST_DROPLETS: u32 = 400;
+
 /// A clipmap coarser than Low: rings, quads along an edge, and the finest quad in metres. A seventh of Low's triangles, for a processor
 /// that plays a GPU: there a vertex costs what a pixel does.
 const COARSE: (u32, u32, f32) = (4, 48, 1.0);
@@ -96,6 +99,7 @@ impl Quality {
         if !self.chosen.mesh {
             surface.wave_mesh_quality = coarser(surface.wave_mesh_quality, level.mesh);
             if surface.wave_mesh_quality == WaveMeshQuality::Custom {
+                surface.spray_particles = surface.spray_particles.min(FEWEST_DROPLETS);
                 (surface.clipmap_rings, surface.clipmap_resolution, surface.clipmap_quad_size) = COARSE;
             }
             surface.grid_subdivisions = surface.grid_subdivisions.min(level.grid);

@@ -159,6 +159,8 @@ fn act(
             }
             // The camera's and the sky's.
             Action::Fly(_) | Action::MoveSun(..) | Action::NextSky => {}
+            // The fleet's and the weather's.
+            Action::Gather | Action::Prove | Action::NextWind | Action::TurnWind => {}
         }
         // The choice of a preset may have left fewer of them.
         view.cascade = view.cascade.min(surface.sea.cascades.len().saturating_sub(1) as u32);

@@ -1,6 +1,10 @@
 //! What the demo says of itself: one snapshot a frame, for the page's read-out, the window's title, tests and consoles.
 
-use crate::camera::Pose;
+use crate::afloat::blood::Blood;
+use crate::afloat::carry::Hand;
+use crate::afloat::proof::Script;
+use crate::afloat::{self, Body, BodyReport};
+use crate::camera::{Eye, Pose};
 use crate::quality::Quality;
 use crate::scene::{Notices, Run, Sea, preset_surface};
 use crate::sky::Sun;
@@ -9,7 +13,7 @@ use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;
 use bevy::window::PrimaryWindow;
 use bevy_ocean::ocean::statistics;
-use bevy_ocean::{GpuTimes, SurfaceReport, WaterDiagnostics, WaterField, WaterSurface, WaterTime, WaterView};
+use bevy_ocean::{GpuTimes, SurfaceReport, WaterDiagnostics, WaterField, WaterSurface, WaterTime, WaterView, WorldWind};
 
 /// How much of a new measurement goes into a running mean.
 const SMOOTHING: f32 = 0.1;
@@ -58,6 +62,16 @@ pub(crate) struct Status {
     pub gpu_ms: Option<GpuTimes>,
     /// Whether the waves stand.
     pub paused: bool,
+    /// The scene's wind, m/s and degrees.
+    pub wind: (f32, f32),
+    /// What floats.
+    pub bodies: Vec<BodyReport>,
+    /// Whether one of them is being carried.
+    pub carrying: bool,
+    /// The blood on the buoys.
+    pub blood: Blood,
+    /// The proof: whether its script is being played, and what came of it.
+    pub proof: (bool, Option<bool>),
     /// Lines and maps.
     pub view: WaterView,
     /// The sky.
@@ -93,6 +107,11 @@ impl Default for Status {
             report: None,
             gpu_ms: None,
             paused: false,
+            wind: (0.0, 0.0),
+            bodies: Vec::new(),
+            carrying: false,
+            blood: Blood::default(),
+            proof: (false, None),
             view: WaterView::default(),
             sun: Sun::default(),
             pose: Pose::from(crate::views::View::of(Run::default().preset)),
@@ -121,7 +140,7 @@ fn mix(mean: &mut f32, value: f32) {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Status>().add_systems(Last, (note_sea, note_frame).chain().in_set(NoteStatus));
+    app.init_resource::<Status>().add_systems(Last, (note_sea, note_frame, note_afloat).chain().in_set(NoteStatus));
 }
 
 /// The systems that make the snapshot.
@@ -156,6 +175,25 @@ fn note_sea(
     }
     status.report = report.cloned();
     status.gpu_ms = diagnostics.gpu_ms;
+}
+
+/// What floats, what is on it, and the wind.
+fn note_afloat(
+    mut status: ResMut<Status>,
+    bodies: Query<(&Body, &GlobalTransform)>,
+    eye: Query<(&Camera, &GlobalTransform), With<Eye>>,
+    hand: Res<Hand>,
+    blood: Res<Blood>,
+    script: Res<Script>,
+    wind: Option<Res<WorldWind>>,
+) {
+    status.bodies = afloat::reports(&bodies, &eye);
+    status.carrying = hand.carried().is_some();
+    status.blood = *blood;
+    status.proof = (script.plays(), script.holds());
+    if let Some(wind) = wind {
+        status.wind = (wind.speed, wind.heading);
+    }
 }
 
 fn note_frame(

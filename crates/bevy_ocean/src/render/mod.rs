@@ -6,6 +6,7 @@
 mod feedback;
 mod ocean;
 mod order;
+mod spray;
 mod timing;
 
 pub use feedback::{Feedback, Report};
@@ -13,6 +14,7 @@ pub use ocean::Oceans;
 pub use timing::GpuTimes;
 
 use crate::material::WaterMaterial;
+use crate::spray::SprayUniform;
 use crate::surface::WaterSurface;
 use crate::time::Step;
 use crate::uniform::WaterUniform;
@@ -21,9 +23,11 @@ use bevy::core_pipeline::schedule::{Core3d, camera_driver};
 use bevy::pbr::{MeshMaterial3d, main_transmissive_pass_3d};
 use bevy::prelude::*;
 use bevy::render::erased_render_asset::prepare_erased_assets;
+use bevy::render::render_resource::PipelineCache;
 use bevy::render::renderer::{RenderContext, RenderDevice, RenderGraph, RenderQueue};
 use bevy::render::sync_world::MainEntity;
 use bevy::render::{ExtractSchedule, MainWorld, Render, RenderApp, RenderStartup, RenderSystems};
+use spray::SprayPipelines;
 use std::sync::Arc;
 use timing::{GpuTimer, Section};
 
@@ -34,6 +38,7 @@ pub struct ExtractedWater {
     pub settings: WaterSurface,
     pub step: Option<Step>,
     pub uniform: WaterUniform,
+    pub spray: Option<SprayUniform>,
     pub feedback: Arc<Feedback>,
 }
 
@@ -68,7 +73,8 @@ pub(crate) fn finish(app: &mut App) {
 }
 
 /// Also after a lost device, when everything on it is gone.
-fn start(mut commands: Commands, device: Res<RenderDevice>, queue: Res<RenderQueue>) {
+fn start(mut commands: Commands, device: Res<RenderDevice>, queue: Res<RenderQueue>, pipelines: Res<PipelineCache>) {
+    commands.insert_resource(SprayPipelines::new(&pipelines));
     commands.insert_resource(Oceans::new(&device, &queue));
     commands.insert_resource(GpuTimer::new(device.wgpu_device(), queue.get_timestamp_period()));
 }
@@ -86,6 +92,8 @@ fn simulate(
     mut waters: ResMut<ExtractedWaters>,
     mut timer: ResMut<GpuTimer>,
     queue: Res<RenderQueue>,
+    spray: Res<SprayPipelines>,
+    pipelines: Res<PipelineCache>,
     mut context: RenderContext,
 ) {
     timer.read_back(&waters.0);
@@ -105,4 +113,5 @@ fn simulate(
     for water in &waters.0 {
         oceans.tell(water, &queue);
     }
+    spray::encode(&mut oceans, &waters.0, &spray, &pipelines, &queue, encoder);
 }

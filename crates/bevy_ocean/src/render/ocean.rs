@@ -1,12 +1,15 @@
 //! One engine on Bevy's device, and an ocean on it for each surface.
 
+use super::spray::RenderSpray;
 use super::{ExtractedWater, Report};
 use crate::uniform::WaterUniform;
 use bevy::log::{error, info};
 use bevy::platform::collections::HashMap;
 use bevy::prelude::Resource;
 use bevy::render::render_resource::encase::UniformBuffer;
-use bevy::render::render_resource::{Buffer, Sampler, ShaderType, TextureView};
+use bevy::render::render_resource::{
+    Buffer, OwnedBindingResource, Sampler, SamplerBindingType, ShaderType, TextureView, TextureViewDimension,
+};
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::sync_world::MainEntity;
 use ocean::gpu::{Engine, Ocean, OceanError, OceanOptions, Plan, Precision, Resolution};
@@ -21,7 +24,7 @@ pub struct Oceans {
 }
 
 /// The maps of both sets, in the order of the bind group.
-type Maps = [wgpu::Texture; 4];
+pub type Maps = [wgpu::Texture; 4];
 
 pub struct RenderOcean {
     ocean: Ocean,
@@ -30,6 +33,7 @@ pub struct RenderOcean {
     bound: Option<Maps>,
     /// What the shaders were told last.
     told: WaterUniform,
+    spray: Option<RenderSpray>,
     /// Whether the last change failed: not tried again until it is another one.
     failed: Option<OceanOptions>,
 }
@@ -58,10 +62,6 @@ impl Oceans {
         &self.sampler
     }
 
-    pub fn get_mut(&mut self, surface: MainEntity) -> Option<&mut RenderOcean> {
-        self.oceans.get_mut(&surface)
-    }
-
     /// The maps that are drawn from, for whoever shows them.
     pub fn latest_maps(&self, surface: MainEntity) -> Option<(&wgpu::Texture, &wgpu::Texture)> {
         let maps = self.oceans.get(&surface)?.ocean.drawn_maps();
@@ -76,8 +76,41 @@ impl Oceans {
                 Some(ocean) => ocean.change(water),
                 None => self.make(water),
             };
+            self.sync_spray(water);
             water.feedback.write(|report| report.error = result.err().map(|error| error.to_string()));
         }
+    }
+
+    /// Buffers for as many droplets as are wanted, and none without.
+    fn sync_spray(&mut self, water: &ExtractedWater) {
+        let Some(ocean) = self.oceans.get_mut(&water.surface) else { return };
+        let wanted = water.spray.map(|spray| spray.count);
+        if ocean.spray.as_ref().map(|spray| spray.count) != wanted {
+            ocean.spray = wanted.map(|count| RenderSpray::new(&self.device, count));
+            water.feedback.set_stale();
+        }
+    }
+
+    /// What the spray's material binds: all that the water's does, and the droplets.
+    pub fn spray_bindings(&mut self, surface: MainEntity) -> Option<Vec<(u32, OwnedBindingResource)>> {
+        let sampler = self.sampler.clone();
+        let ocean = self.oceans.get_mut(&surface)?;
+        let droplets = ocean.spray.as_ref()?.droplets.clone();
+        let mut bindings = ocean.bindings(sampler);
+        bindings.push((6, OwnedBindingResource::Buffer(droplets)));
+        Some(bindings)
+    }
+
+    /// What the water's material binds.
+    pub fn bindings(&mut self, surface: MainEntity) -> Option<Vec<(u32, OwnedBindingResource)>> {
+        let sampler = self.sampler.clone();
+        Some(self.oceans.get_mut(&surface)?.bindings(sampler))
+    }
+
+    /// An ocean that has spray, with what its bind groups are made of.
+    pub fn with_spray(&mut self, surface: MainEntity) -> Option<(&mut RenderOcean, RenderDevice, Sampler)> {
+        let ocean = self.oceans.get_mut(&surface).filter(|ocean| ocean.spray.is_some())?;
+        Some((ocean, self.device.clone(), self.sampler.clone()))
     }
 
     fn make(&mut self, water: &ExtractedWater) -> Result<(), OceanError> {
@@ -91,7 +124,7 @@ impl Oceans {
         });
         info!("water {}: {} cascades at {}²", water.surface.id(), ocean.sea().cascades.len(), water.settings.wave_resolution);
         self.oceans
-            .insert(water.surface, RenderOcean { ocean, uniform, bound: None, told: WaterUniform::default(), failed: None });
+            .insert(water.surface, RenderOcean { ocean, uniform, bound: None, told: WaterUniform::default(), spray: None, failed: None });
         // After a lost device there may be a material that names the old one's.
         water.feedback.set_stale();
         Ok(())
@@ -149,8 +182,23 @@ impl RenderOcean {
         &self.uniform
     }
 
-    /// Views of the maps that are drawn from, for the bind group; it counts as naming these from now on.
-    pub fn bind(&mut self) -> [TextureView; 4] {
+    pub fn spray_mut(&mut self) -> Option<&mut RenderSpray> {
+        self.spray.as_mut()
+    }
+
+    /// The water's bindings, in the order of `bindings.wgsl`; the materials count as naming these maps from now on.
+    fn bindings(&mut self, sampler: Sampler) -> Vec<(u32, OwnedBindingResource)> {
+        let (maps, views) = self.named_maps();
+        self.bound = Some(maps);
+        let texture = |view| OwnedBindingResource::TextureView(TextureViewDimension::D2Array, view);
+        let mut bindings = vec![(0, OwnedBindingResource::Buffer(self.uniform.clone()))];
+        bindings.extend((1..).zip(views.map(texture)));
+        bindings.push((5, OwnedBindingResource::Sampler(SamplerBindingType::Filtering, sampler)));
+        bindings
+    }
+
+    /// The maps that are drawn from, and views of them for a bind group.
+    pub fn named_maps(&self) -> (Maps, [TextureView; 4]) {
         let maps = self.maps();
         let views = maps.clone().map(|map| {
             TextureView::from(map.create_view(&wgpu::TextureViewDescriptor {
@@ -159,8 +207,7 @@ impl RenderOcean {
                 ..Default::default()
             }))
         });
-        self.bound = Some(maps);
-        views
+        (maps, views)
     }
 
     fn maps(&self) -> Maps {
@@ -209,7 +256,7 @@ impl RenderOcean {
         report.resolution = resolution.texels();
         report.cascades = self.ocean.sea().cascades.len() as u32;
         report.map_bytes = memory.maps + memory.mips;
-        report.gpu_bytes = memory.total();
+        report.gpu_bytes = memory.total() + self.spray.as_ref().map_or(0, RenderSpray::bytes);
         let bytes = Plan::of(resolution, Precision::Mixed).workgroups().map(|(_, bytes)| bytes);
         report.workgroup_bytes = (bytes[0].max(bytes[1]), limits.max_compute_workgroup_storage_size);
     }

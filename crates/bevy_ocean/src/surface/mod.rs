@@ -51,8 +51,10 @@ pub struct WaterSurface {
     pub wave_resolution: u32,
     /// Simulation updates a second; 0 is every frame. Between updates the picture is interpolated.
     pub updates_per_second: f32,
-    /// Whether breaking waves throw spray. Kept and saved, but nothing flies yet.
+    /// Whether breaking waves throw spray. Without it there are no droplets, and they cost nothing.
     pub enable_sea_spray: bool,
+    /// Droplets there may be at once, 64 to 65,536.
+    pub spray_particles: u32,
     /// What the waves are drawn on.
     pub mesh_mode: MeshMode,
     /// Density of the clipmap.
@@ -134,7 +136,8 @@ impl WaterSurface {
     /// The current's velocity, m/s along x and z.
     pub fn current(&self) -> bevy::math::DVec2 {
         let heading = f64::from(self.current_heading).to_radians();
-        f64::from(self.current_speed) * bevy::math::DVec2::new(heading.cos(), heading.sin())
+        // The same bits on every machine: bodies drift with it.
+        f64::from(self.current_speed) * bevy::math::DVec2::new(libm::cos(heading), libm::sin(heading))
     }
 }
 

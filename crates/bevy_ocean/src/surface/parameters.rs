@@ -206,6 +206,16 @@ pub static SURFACE_PARAMETERS: &[SurfaceParameter] = &[
         ..APPEARANCE
     },
     SurfaceParameter {
+        group: PERFORMANCE,
+        field: "spray_particles",
+        label: "Spray Particles",
+        kind: ParameterKind::Integer { min: 64, max: 65_536 },
+        meaning: "Droplets there may be at once.",
+        get: |surface| ParameterValue::Integer(surface.spray_particles),
+        set: |surface, value| integer(&mut surface.spray_particles, value),
+        ..APPEARANCE
+    },
+    SurfaceParameter {
         group: MESH,
         field: "mesh_mode",
         label: "Mesh Mode",

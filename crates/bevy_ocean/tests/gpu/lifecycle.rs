@@ -1,9 +1,9 @@
 //! What a surface makes, it gives back.
 
 use crate::stage::{Stage, small};
-use bevy::camera::visibility::ViewVisibility;
+use bevy::camera::visibility::{RenderLayers, ViewVisibility};
 use bevy::prelude::*;
-use bevy_ocean::{MeshMode, Preset, WaterMaterial, WaterSurface, WaveMeshQuality};
+use bevy_ocean::{Preset, WaterMaterial, WaterSurface, WaveMeshQuality};
 
 fn meshes_and_materials(stage: &Stage) -> (usize, usize) {
     let world = stage.app.world();
@@ -73,32 +73,24 @@ fn a_removed_component_takes_its_tiles_along() {
 }
 
 #[test]
-#[ignore = "needs a GPU: a software one takes minutes"]
-fn looks_and_meshes_follow_their_fields_and_come_back() {
-    let mut stage = Stage::new(UVec2::new(128, 64), Vec3::new(0.0, 6.0, 0.0), Vec3::new(1.0, -0.45, 0.0));
-    let surface = stage.add(Preset::Ocean, |_| {});
-    stage.settle();
-    stage.app.world_mut().resource_mut::<bevy_ocean::WaterTime>().paused = true;
-    let changes: &[(&str, fn(&mut WaterSurface))] = &[
-        ("water_color", |water| water.water_color = LinearRgba::rgb(0.3, 0.0, 0.3)),
-        ("roughness", |water| water.roughness = 0.1),
-        ("normal_strength", |water| water.normal_strength = 0.1),
-        ("wave_mesh_quality", |water| water.clipmap_quad_size = 4.0),
-        ("mesh_mode", |water| {
-            water.mesh_mode = MeshMode::Grid;
-            water.grid_size = 20.0;
-        }),
-    ];
-    for (name, change) in changes {
-        let before = stage.picture();
-        let untouched = stage.app.world().get::<WaterSurface>(surface).expect("a surface").clone();
-        change(&mut stage.app.world_mut().get_mut::<WaterSurface>(surface).expect("a surface"));
-        let after = stage.picture();
-        assert!(crate::stage::difference(&before, &after) > 1e-3, "{name} changes nothing");
-        *stage.app.world_mut().get_mut::<WaterSurface>(surface).expect("a surface") = untouched;
-        let back = stage.picture();
-        assert!(crate::stage::difference(&before, &back) < 1e-4, "{name} does not come back");
-    }
+fn tiles_are_seen_by_whom_their_surface_is() {
+    let mut stage = Stage::new(UVec2::new(64, 64), Vec3::new(0.0, 5.0, 0.0), Vec3::new(1.0, -0.3, 0.0));
+    let surface = stage.add(Preset::CalmLake, |_| {});
+    let layers = |stage: &mut Stage| {
+        stage.run(2);
+        let world = stage.app.world_mut();
+        let mut tiles = world.query_filtered::<Option<&RenderLayers>, With<MeshMaterial3d<WaterMaterial>>>();
+        let layers: Vec<_> = tiles.iter(world).map(|layers| layers.cloned().unwrap_or_default()).collect();
+        assert!(layers.len() == 4 && layers.iter().all(|layer| *layer == layers[0]), "{layers:?}");
+        layers[0].clone()
+    };
+    assert_eq!(layers(&mut stage), RenderLayers::default());
+    stage.app.world_mut().entity_mut(surface).insert(RenderLayers::layer(3));
+    assert_eq!(layers(&mut stage), RenderLayers::layer(3));
+    stage.app.world_mut().get_mut::<WaterSurface>(surface).expect("a surface").grid_size = 77.0;
+    assert_eq!(layers(&mut stage), RenderLayers::layer(3), "of tiles that were cut anew");
+    stage.app.world_mut().entity_mut(surface).remove::<RenderLayers>();
+    assert_eq!(layers(&mut stage), RenderLayers::default());
 }
 
 #[test]

@@ -5,10 +5,15 @@
 
 mod stage;
 
+#[cfg(feature = "avian")]
+mod afloat;
 mod culling;
 mod depth;
+mod dials;
 mod layout;
 mod lifecycle;
 mod looks;
+mod reference;
 mod robustness;
 mod simulation;
+mod spray;

@@ -19,7 +19,7 @@ use bevy::render::view::ViewDepthTexture;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
-use bevy_ocean::{OceanPlugin, Preset, WaterDiagnostics, WaterSurface, WaveMeshQuality};
+use bevy_ocean::{OceanPlugin, Preset, WaterDiagnostics, WaterSurface, WaterTime, WaveMeshQuality};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -53,6 +53,7 @@ pub struct Stage {
     pub camera: Entity,
     pixels: Arc<Mutex<Option<Vec<u8>>>>,
     readback: Entity,
+    frames: u32,
     _turn: MutexGuard<'static, ()>,
 }
 
@@ -123,7 +124,7 @@ impl Stage {
                 *store.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(data.data.clone());
             })
             .id();
-        Self { app, size, camera, pixels, readback, _turn: turn }
+        Self { app, size, camera, pixels, readback, frames: 0, _turn: turn }
     }
 
     /// Adds a surface that a software GPU draws in reasonable time: 128², a coarse mesh.
@@ -133,17 +134,27 @@ impl Stage {
         self.app.world_mut().spawn(surface).id()
     }
 
+    fn update(&mut self) {
+        self.app.update();
+        self.frames += 1;
+    }
+
+    /// Frames so far.
+    pub fn frames(&self) -> u32 {
+        self.frames
+    }
+
     /// So many frames of 20 ms.
     pub fn run(&mut self, frames: u32) {
         for _ in 0..frames {
-            self.app.update();
+            self.update();
         }
     }
 
     /// Runs until the water is on screen: its pipelines are compiled and its maps are bound.
     pub fn settle(&mut self) {
         for _ in 0..200 {
-            self.app.update();
+            self.update();
             let report = self.app.world().resource::<WaterDiagnostics>();
             let there = !report.surfaces.is_empty() && report.surfaces.iter().all(|surface| surface.resolution > 0);
             if there && self.pipelines_are_ready() {
@@ -177,13 +188,19 @@ impl Stage {
         self.run(3);
         *self.pixels.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = None;
         for _ in 0..20 {
-            self.app.update();
+            self.update();
             let bytes = self.pixels.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
             if let Some(bytes) = bytes {
                 return bytes.as_chunks::<8>().0.iter().map(half_pixel).collect();
             }
         }
         panic!("no picture came back");
+    }
+
+    /// The picture of this very frame: the sea stands until it is read.
+    pub fn picture_now(&mut self) -> Vec<Vec4> {
+        self.app.world_mut().resource_mut::<WaterTime>().paused = true;
+        self.picture()
     }
 
     /// The depth that the water has left, row by row from the top.

@@ -10,7 +10,7 @@ use std::f32::consts::TAU;
 
 /// The mesh so far.
 #[derive(Default)]
-pub(super) struct Bodies {
+pub(crate) struct Bodies {
     positions: Vec<[f32; 3]>,
     normals: Vec<[f32; 3]>,
     colours: Vec<[f32; 4]>,
@@ -18,7 +18,7 @@ pub(super) struct Bodies {
 
 impl Bodies {
     /// A triangle, seen from where it turns counter-clockwise. One without an area is left out.
-    fn triangle(&mut self, corners: [Vec3; 3], colour: Vec3) {
+    pub fn triangle(&mut self, corners: [Vec3; 3], colour: Vec3) {
         let [a, b, c] = corners;
         let Some(normal) = (b - a).cross(c - a).try_normalize() else {
             return;
@@ -30,7 +30,8 @@ impl Bodies {
         }
     }
 
-    fn quad(&mut self, [a, b, c, d]: [Vec3; 4], colour: Vec3) {
+    /// Four corners, as two triangles.
+    pub fn quad(&mut self, [a, b, c, d]: [Vec3; 4], colour: Vec3) {
         self.triangle([a, b, c], colour);
         self.triangle([a, c, d], colour);
     }

@@ -42,6 +42,7 @@ impl Site {
     }
 }
 
+pub(crate) use bodies::Bodies;
 pub(crate) use ground::hash;
 
 /// What belongs to the land that stands.

@@ -1,0 +1,134 @@
+//! Where the fleet lies: before the eye of each preset, each body on a chain that lets it ride the waves and brings it back.
+
+use super::{Body, FLEET};
+use crate::basin::Site;
+use crate::camera::Pose;
+use crate::keys::Action;
+use crate::scene::{DoActions, Run};
+use crate::views::View;
+use avian3d::prelude::*;
+use bevy::prelude::*;
+use bevy_ocean::Preset;
+use std::f32::consts::PI;
+
+/// How far a body drifts before its chain pulls, m.
+const SLACK: f32 = 1.5;
+
+/// How hard it pulls, 1/s² for each metre, and how fast that motion dies, 1/s.
+const STIFFNESS: f32 = 0.5;
+const DAMPING: f32 = 0.7;
+
+/// The hardest pull, m/s²: a body that was thrown far comes back in its own time.
+const HARDEST: f32 = 4.0;
+
+/// The least water that a body is moored in, m.
+const DRAUGHT: f32 = 1.1;
+
+/// Who is lower or further off than this is lost, m, and put back.
+const LOST_BELOW: f32 = -40.0;
+const LOST_BEYOND: f32 = 400.0;
+
+/// Where a body's chain is made fast.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub(super) struct Mooring(pub Vec2);
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Startup, moor.after(super::launch))
+        .add_systems(PreUpdate, lie_before_the_eye.after(DoActions))
+        .add_systems(FixedUpdate, (pull, put_back).chain());
+}
+
+fn moor(mut commands: Commands, bodies: Query<(Entity, &Body)>) {
+    for (entity, body) in &bodies {
+        let (place, turn) = berth(body.0, Pose::from(View::of(Preset::default())), None);
+        let at = Transform::from_xyz(place.x, 0.5, place.y).with_rotation(turn);
+        commands.entity(entity).insert((Mooring(place), at));
+    }
+}
+
+/// Where a body lies for an eye, and how it is turned. On inland waters it is moved towards the middle until the water is deep enough.
+fn berth(index: usize, eye: Pose, site: Option<Site>) -> (Vec2, Quat) {
+    let berth = FLEET[index];
+    let forward = Vec2::new(eye.yaw.sin(), -eye.yaw.cos());
+    let right = Vec2::new(-forward.y, forward.x);
+    let wanted = eye.place.xz() + berth.ahead * forward + berth.aside * right;
+    let deep = |at: &Vec2| site.is_none_or(|site| site.ground(*at) < -DRAUGHT);
+    // Past the middle there is the other shore.
+    let place = (0..=40).map(|step| wanted * (1.0 - step as f32 / 40.0)).find(deep).unwrap_or(wanted);
+    let heading = forward.y.atan2(forward.x) + berth.turn.to_radians();
+    (place, Quat::from_rotation_y((-heading).rem_euclid(2.0 * PI)))
+}
+
+fn lie_before_the_eye(
+    mut actions: MessageReader<Action>,
+    run: Res<Run>,
+    pose: Res<Pose>,
+    mut bodies: Query<(
+        &Body,
+        &mut Mooring,
+        &mut Transform,
+        &mut Position,
+        &mut Rotation,
+        &mut LinearVelocity,
+        &mut AngularVelocity,
+    )>,
+) {
+    let asked = |action: &Action| matches!(action, Action::Gather | Action::Choose(_) | Action::Reset);
+    if actions.read().filter(|action| asked(action)).count() == 0 {
+        return;
+    }
+    for (body, mut mooring, mut transform, mut position, mut rotation, mut velocity, mut spin) in &mut bodies {
+        let (place, turn) = berth(body.0, *pose, Site::of(run.preset));
+        mooring.0 = place;
+        *transform = Transform::from_xyz(place.x, 0.5, place.y).with_rotation(turn);
+        // The physics may be standing, and what is told of a body is to be where it is.
+        (position.0, rotation.0) = (transform.translation, turn);
+        (velocity.0, spin.0) = (Vec3::ZERO, Vec3::ZERO);
+    }
+}
+
+/// The chains.
+fn pull(mut bodies: Query<(&Mooring, Forces)>) {
+    for (mooring, mut forces) in &mut bodies {
+        let away = forces.position().0.xz() - mooring.0;
+        let beyond = away.length() - SLACK;
+        if beyond > 0.0 {
+            let outward = away.normalize_or_zero();
+            let receding = forces.linear_velocity().xz().dot(outward).max(0.0);
+            let pull = -outward * (STIFFNESS * beyond + DAMPING * receding).min(HARDEST);
+            forces.apply_linear_acceleration(Vec3::new(pull.x, 0.0, pull.y));
+        }
+    }
+}
+
+/// Who left the world comes back to its mooring.
+fn put_back(mut bodies: Query<(&Mooring, &mut Position, &mut LinearVelocity, &mut AngularVelocity)>) {
+    for (mooring, mut position, mut velocity, mut spin) in &mut bodies {
+        let at = position.0;
+        let lost = !at.is_finite() || at.y < LOST_BELOW || at.xz().distance(mooring.0) > LOST_BEYOND;
+        if lost {
+            position.0 = Vec3::new(mooring.0.x, 1.0, mooring.0.y);
+            (velocity.0, spin.0) = (Vec3::ZERO, Vec3::ZERO);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_has_deep_water_for_everybody_before_the_eye() {
+        for preset in Preset::ALL {
+            let eye = Pose::from(View::of(preset));
+            for index in 0..FLEET.len() {
+                let (place, _) = berth(index, eye, Site::of(preset));
+                let depth = Site::of(preset).map_or(f32::INFINITY, |site| -site.ground(place));
+                assert!(depth > DRAUGHT, "{preset:?}: body {index} at {place} has {depth} m");
+                let away = place - eye.place.xz();
+                let forward = Vec2::new(eye.yaw.sin(), -eye.yaw.cos());
+                assert!(away.dot(forward) > 4.0, "{preset:?}: body {index} is {away} from the eye, not before it");
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// What a frame of the ocean demo costs in a browser: GPU milliseconds by the page's own timestamps, for two sizes of the picture and two resolutions.
+//
+//     DIST=… WEBGPU_FLAGS='--enable-features=Vulkan --use-angle=vulkan --disable-vulkan-surface' node measure_ocean.mjs
+//
+// For a machine with a GPU. It prints the table that the notes page has, the time to the first frame, and saves a picture of each. No test runs it: a
+// time is a figure, not a verdict.
+
+import { demo, DIST, launch, openPage, picture } from './browser.mjs';
+import { serve } from './serve.mjs';
+
+const { until, frames } = demo('ocean');
+const FRAMES = 240;
+const site = await serve(DIST);
+const browser = await launch({ args: ['--disable-frame-rate-limit', '--disable-gpu-vsync'] });
+
+/** Sets a dial as its visitor does. */
+async function dial(page, name, value) {
+  const input = page.locator(`.field[data-name="${name}"]`).locator('input[type="number"], select').first();
+  if ((await input.evaluate((each) => each.tagName)) === 'SELECT') await input.selectOption(value);
+  else {
+    await input.fill(value);
+    await input.press('Tab');
+  }
+}
+
+console.log('| picture | waves | simulation ms | mips ms | water ms | frames a second | blood tick ms | triangles |');
+console.log('|---|---|---|---|---|---|---|---|');
+for (const [width, height] of [[1920, 1080], [3840, 2160]]) {
+  const { page, context, problems } = await openPage(browser, { viewport: { width, height } });
+  const opened = Date.now();
+  await page.goto(site.url('demos/ocean/'));
+  await until(page, 'the first frame', (now) => now.ready);
+  const first = Date.now() - opened;
+  await page.evaluate(() => document.querySelectorAll('.panel details').forEach((each) => (each.open = true)));
+  for (const resolution of ['512', '1024']) {
+    await dial(page, 'wave_mesh_quality', 'high');
+    await dial(page, 'wave_resolution', resolution);
+    // The picture alone, over the whole window.
+    await page.addStyleTag({ content: '#stage { position: fixed !important; inset: 0; width: 100vw !important; height: 100vh !important; max-width: none !important; max-height: none !important; z-index: 99; } #readout { display: none !important; }' });
+    await until(page, 'the resolution', (now, wanted) => String(now.resolution) === wanted && now.canvas_width === innerWidth, resolution);
+    const now = await frames(page, FRAMES);
+    const { simulation, mips, water } = now.gpu_ms ?? {};
+    const ms = (time) => (Number.isFinite(time) ? time.toFixed(2) : 'not available');
+    console.log(`| ${now.canvas_width} × ${now.canvas_height} | ${now.resolution} × ${now.cascades} | ${ms(simulation)} | ${ms(mips)} | ${ms(water)} | ${now.fps.toFixed(0)} | ${now.tick_ms.toFixed(3)} | ${now.triangles} |`);
+    await picture(page.locator('#canvas'), `ocean-${width}-${resolution}`);
+  }
+  console.log(`\nthe first frame after ${first} ms; ${problems.length} problems${problems.length ? `: ${problems.join('; ')}` : ''}\n`);
+  await context.close();
+}
+await browser.close();
+await site.close();
