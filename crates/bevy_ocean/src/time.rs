@@ -101,6 +101,12 @@ impl Timeline {
         Some(Step { clocks, seconds })
     }
 
+    /// What fills the maps of a sea that stands with what it has become: the update before last (`second` is false), then the last, neither of which takes any time.
+    pub fn refill(&self, sea: &SeaState, second: bool) -> Step {
+        let clocks = if second { self.clocks } else { moved(&self.clocks, sea, -self.last_step) };
+        Step { clocks, seconds: 0.0 }
+    }
+
     /// Seconds from the update before last to the last.
     pub fn last_step(&self) -> f64 {
         self.last_step
@@ -203,6 +209,17 @@ mod tests {
         assert_eq!(time.frame(0.1), (0.1, false));
         time.speed = f64::NAN;
         assert_eq!(time.frame(0.1).0, 0.0);
+    }
+
+    #[test]
+    fn a_refill_is_the_last_two_updates_again() {
+        let surface = surface(50.0);
+        let mut timeline = Timeline::new(&surface);
+        (0..10).for_each(|_| drop(timeline.advance(&surface, 0.02, false)));
+        let [before, last] = [false, true].map(|second| timeline.refill(&surface.sea, second));
+        assert_eq!((before.seconds, last.seconds), (0.0, 0.0));
+        let between = last.clocks.get(0).seconds() - before.clocks.get(0).seconds();
+        assert!((between - 0.02).abs() < 1e-9, "{between}");
     }
 
     #[test]

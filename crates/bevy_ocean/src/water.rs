@@ -35,6 +35,8 @@ pub(crate) struct Water {
     pub geometry: Option<Geometry>,
     pub uniform: WaterUniform,
     tiles: Vec<Entity>,
+    /// Updates that are still to be made of a sea that stands, so that it shows what has been changed: both sets of maps hold the sea.
+    refills: u8,
     /// Seconds of sea in this frame.
     pub moved: f64,
     /// What the spray is told, if there is any.
@@ -63,6 +65,7 @@ impl Water {
             geometry: None,
             uniform: WaterUniform::default(),
             tiles: Vec::new(),
+            refills: 0,
             moved: 0.0,
             spray: None,
             step: None,
@@ -74,6 +77,10 @@ impl Water {
         let sea = self.wind.apply(&self.authored.sea);
         if sea != self.settings.sea {
             self.deviations = uniform::deviations(&sea, self.authored.wave_resolution);
+        }
+        let maps = |surface: &WaterSurface| (surface.wave_resolution, surface.updates_per_second > 0.0);
+        if sea != self.settings.sea || maps(&self.authored) != maps(&self.settings) {
+            self.refills = 2;
         }
         self.settings = WaterSurface { sea, ..self.authored.clone() };
     }
@@ -196,8 +203,19 @@ pub(crate) fn advance(mut waters: Query<&mut Water>, mut water_time: ResMut<Wate
     for mut water in &mut waters {
         let Water { timeline, settings, moved, .. } = water.bypass_change_detection();
         *moved = seconds.min(ocean::schedule::LONGEST_FRAME);
-        if let Some(step) = timeline.advance(settings, seconds, at_once) {
-            water.bypass_change_detection().owe(step);
+        let step = timeline.advance(settings, seconds, at_once);
+        let water = water.bypass_change_detection();
+        match step {
+            Some(step) => {
+                water.refills = water.refills.saturating_sub(1);
+                water.owe(step);
+            }
+            // Only what stands needs it: a running sea shows its change with the next update.
+            None if water.refills > 0 && seconds == 0.0 && water.step.is_none() => {
+                water.refills -= 1;
+                water.owe(water.timeline.refill(&water.settings.sea, water.refills == 0));
+            }
+            None => {}
         }
     }
 }

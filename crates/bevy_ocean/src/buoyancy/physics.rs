@@ -123,13 +123,12 @@ fn push(
             for point in &hull.points {
                 let world = position + rotation * *point;
                 let Some(sample) = water.sample(world) else { continue };
-                let wetting = Wetting {
-                    depth: sample.displacement[1] - world.y,
-                    velocity: forces.velocity_at_point(world),
-                    water_velocity: Vec3::from_array(sample.velocity),
-                    normal: Vec3::from_array(sample.normal),
-                };
-                state.submerged += share * submersion(&hull.buoyant, wetting.depth);
+                let (velocity, water_velocity) = (forces.velocity_at_point(world), Vec3::from_array(sample.velocity));
+                let depth = sample.displacement[1] - world.y;
+                // As it will be half-way through the step: the depth at its start, held for all of it, would feed the bobbing as fast as water takes from it.
+                let halfway = depth - 0.5 * step.delta_secs() * (velocity.y - water_velocity.y);
+                let wetting = Wetting { depth: halfway, velocity, water_velocity, normal: Vec3::from_array(sample.normal) };
+                state.submerged += share * submersion(&hull.buoyant, depth);
                 let force = acceleration(&hull.buoyant, &wetting, stiffest) * (mass * share);
                 forces.apply_force_at_point(force, world);
             }

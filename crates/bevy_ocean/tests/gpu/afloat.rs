@@ -19,8 +19,11 @@ fn root_mean_square(values: &[f32]) -> f32 {
 #[ignore = "needs a GPU: a software one takes minutes"]
 fn bodies_feel_the_water_that_is_drawn() {
     // Straight down, so that every pixel is a height. Two cascades and 128 points: what the field lacks of it is what a few metres' mean takes away.
-    let mut stage = Stage::new(UVec2::new(64, 64), Vec3::new(0.0, 30.0, 0.0), Vec3::new(0.0, -1.0, 0.001));
-    stage.app.add_plugins((PhysicsPlugins::default(), BuoyancyPlugin::default()));
+    let plug = |app: &mut App| {
+        app.add_plugins((PhysicsPlugins::default(), BuoyancyPlugin::default()));
+    };
+    let (eye, down) = (Vec3::new(0.0, 30.0, 0.0), Vec3::new(0.0, -1.0, 0.001));
+    let mut stage = Stage::in_app(UVec2::new(64, 64), eye, down, plug, |_| {});
     let surface = stage.add(Preset::Ocean, |surface| surface.clipmap_quad_size = 0.5);
     stage.app.world_mut().entity_mut(surface).insert(WaterHeights);
     let steps = -3..=3;

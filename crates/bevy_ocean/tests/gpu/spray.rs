@@ -21,7 +21,9 @@ fn meshes(stage: &mut Stage) -> usize {
 /// How much spray changes the picture of a sea that has run for a while.
 fn shown(preset: Preset) -> f32 {
     let mut stage = Stage::new(UVec2::new(192, 128), Vec3::new(0.0, 5.0, 0.0), Vec3::new(1.0, -0.2, 0.3));
-    let surface = stage.add(preset, |surface| surface.spray_particles = 4000);
+    let surface = stage.add(preset, |surface| {
+        (surface.enable_sea_spray, surface.spray_particles) = (true, 4000);
+    });
     stage.settle();
     stage.run(250);
     stage.app.world_mut().resource_mut::<WaterTime>().paused = true;

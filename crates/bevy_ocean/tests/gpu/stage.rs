@@ -69,6 +69,17 @@ impl Stage {
 
     /// The same, with a change to the camera's components before the first frame.
     pub fn with(size: UVec2, eye: Vec3, forward: Vec3, dress: impl FnOnce(&mut EntityWorldMut)) -> Self {
+        Self::in_app(size, eye, forward, |_| {}, dress)
+    }
+
+    /// The same, in an app with more plugins.
+    pub fn in_app(
+        size: UVec2,
+        eye: Vec3,
+        forward: Vec3,
+        plug: impl FnOnce(&mut App),
+        dress: impl FnOnce(&mut EntityWorldMut),
+    ) -> Self {
         let turn = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         software_gpu::choose();
         let mut app = App::new();
@@ -85,6 +96,7 @@ impl Stage {
         .insert_resource(ClearColor(Color::linear_rgb(0.25, 0.35, 0.5)));
         app.sub_app_mut(RenderApp)
             .add_systems(Core3d, copy_depth.after(main_transmissive_pass_3d).before(main_transparent_pass_3d));
+        plug(&mut app);
         app.finish();
         app.cleanup();
 
@@ -266,6 +278,7 @@ pub fn small(preset: Preset) -> WaterSurface {
         clipmap_resolution: 64,
         clipmap_quad_size: 1.0,
         grid_subdivisions: 128,
+        enable_sea_spray: false,
         ..WaterSurface::from(preset)
     }
 }
