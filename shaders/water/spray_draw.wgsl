@@ -46,14 +46,16 @@ fn vertex(@location(0) position: vec3<f32>) -> SprayVarying {
     }
     let share = droplet.age / droplet.life;
     let seed = fract(f32(index) * 0.618034);
-    let radius = mix(0.05, 0.2 + 0.2 * seed, sqrt(share));
     let relative = droplet.position - view.world_position;
     let distance = length(relative);
+    // What would be less than a pixel is a pixel, and paler.
+    let true_radius = mix(0.02, 0.05 + 0.11 * seed * seed, sqrt(share));
+    let radius = max(true_radius, 0.0009 * distance);
 
     let rest = droplet.position.xz - water.origin;
     let above = droplet.position.y - water.level - displacement_at(rest, 0.5).y;
     // Into view at once, out of it slowly; not in the eye, and not where it is less than a pixel.
-    out.opacity = 0.55 * smoothstep(0.0, 0.06, share) * (1.0 - share) * smoothstep(-0.5 * radius, radius, above)
+    out.opacity = 0.6 * (true_radius / radius) * smoothstep(0.0, 0.06, share) * (1.0 - share) * smoothstep(-0.5 * radius, radius, above)
         * smoothstep(0.4, 1.5, distance);
 
     let rotation = mat3x3<f32>(view.view_from_world[0].xyz, view.view_from_world[1].xyz, view.view_from_world[2].xyz);
@@ -90,7 +92,7 @@ fn fragment(in: SprayVarying) -> @location(0) vec4<f32> {
         let illuminance = water_lights::directional_illuminance(id, world, vec3(0.0, 1.0, 0.0), view_z, pixel);
         // Drops send light on more than back.
         let forward = pow(max(dot(to_light, -to_eye), 0.0), 4.0);
-        light += illuminance / optics::PI * (0.3 + 0.9 * forward) * smoothstep(-0.05, 0.1, to_light.y);
+        light += illuminance / optics::PI * (0.25 + 0.4 * forward) * smoothstep(-0.05, 0.1, to_light.y);
     }
     var output = vec4(view.exposure * max(water.foam_color, vec3(0.5)) * light, opacity);
 #ifdef DISTANCE_FOG

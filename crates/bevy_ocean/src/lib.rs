@@ -20,7 +20,7 @@ mod water;
 mod wind;
 
 #[cfg(feature = "avian")]
-pub use buoyancy::{Afloat, Buoyant, BuoyancyPlugin};
+pub use buoyancy::{Afloat, BuoyancyPlugin, Buoyant};
 pub use camera::NoWaterRefraction;
 pub use diagnostics::{MapView, SurfaceReport, WaterDiagnostics, WaterView};
 pub use field::{WaterField, WaterHeights};

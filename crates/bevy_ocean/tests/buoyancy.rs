@@ -4,7 +4,7 @@ use avian3d::prelude::*;
 use bevy::ecs::schedule::SingleThreadedExecutor;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_ocean::buoyancy::{Afloat, Buoyant, BuoyancyPlugin};
+use bevy_ocean::buoyancy::{Afloat, BuoyancyPlugin, Buoyant};
 use bevy_ocean::ocean::sea_state::{Cascade, SeaState};
 use bevy_ocean::{MeshMode, Preset, WaterSurface, WaterTime, WorldWind};
 
@@ -65,7 +65,10 @@ fn a_box_on_dead_calm_water_comes_to_rest_where_the_forces_balance() {
             run(&mut app, hertz, 30.0);
             let rest = position(&app, body);
             let expected = 3.0 - 9.81 / force;
-            assert!((rest.y - expected).abs() < 0.05 * 9.81 / force, "{hertz} Hz, force {force}: at {rest}, {expected} expected");
+            assert!(
+                (rest.y - expected).abs() < 0.05 * 9.81 / force,
+                "{hertz} Hz, force {force}: at {rest}, {expected} expected"
+            );
             run(&mut app, hertz, 30.0);
             assert!(position(&app, body).distance(rest) < 0.01 && velocity(&app, body).length() < 1e-3, "it does not rest");
             let afloat = *app.world().get::<Afloat>(body).expect("a required component");
@@ -125,7 +128,8 @@ fn float_on(preset: Preset, minutes: u32) {
                 for (index, body) in bodies.into_iter().enumerate() {
                     let (at, speed) = (position(&app, body), velocity(&app, body).length());
                     let afloat = app.world().get::<Afloat>(body).expect("a required component");
-                    let told = format!("{preset:?}, {hertz} Hz, minute {minute}, body {index} at {at}, {speed} m/s, {afloat:?}");
+                    let told =
+                        format!("{preset:?}, {hertz} Hz, minute {minute}, body {index} at {at}, {speed} m/s, {afloat:?}");
                     assert!(at.is_finite() && speed < 30.0, "{told}");
                     let over = at.y - afloat.water_height;
                     // The seas are √8 as high as measured ones: a crest may well break over a body.
@@ -135,7 +139,9 @@ fn float_on(preset: Preset, minutes: u32) {
                 }
             }
             let steps = (60.0 * hertz) as f32;
-            let told = format!("{preset:?}, {hertz} Hz, minute {minute}: {airborne:?} steps of {steps} in the air, {away:?} m from the water in all");
+            let told = format!(
+                "{preset:?}, {hertz} Hz, minute {minute}: {airborne:?} steps of {steps} in the air, {away:?} m from the water in all"
+            );
             assert!(airborne.iter().all(|&airborne| (airborne as f32) < 0.2 * steps), "{told}");
             assert!(away.iter().all(|away| *away < 1.5 * steps), "{told}");
         }
@@ -189,7 +195,10 @@ fn a_body_rides_the_water_it_names_or_the_nearest() {
     let orphan = app.world_mut().spawn(orphan).id();
     run(&mut app, 60.0, 30.0);
     let rides = |body| app.world().get::<Afloat>(body).and_then(|afloat| afloat.surface);
-    assert_eq!([near_low, near_high, in_the_pool, named, orphan].map(rides), [Some(low), Some(high), Some(pool), Some(high), None]);
+    assert_eq!(
+        [near_low, near_high, in_the_pool, named, orphan].map(rides),
+        [Some(low), Some(high), Some(pool), Some(high), None]
+    );
     let heights = [near_low, near_high, in_the_pool, named].map(|body| position(&app, body).y);
     for (height, level) in heights.into_iter().zip([0.0, 20.0, 9.0, 20.0]) {
         assert!((height - level + 0.49).abs() < 0.05, "{height} on {level}");

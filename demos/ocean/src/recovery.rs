@@ -3,7 +3,6 @@
 //! Bevy's default is to quit. Here rendering stops and the page (or the terminal) is told; the sea state, the camera and every dial
 //! are on the CPU and go on existing. When the visitor asks for it, a new device is made and everything is made again on it.
 
-use crate::reflections::Reflections;
 use bevy::prelude::*;
 use bevy::render::error_handler::{ErrorType, RenderError, RenderErrorHandler, RenderErrorPolicy};
 use bevy::render::settings::RenderCreation;
@@ -30,7 +29,7 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 /// Bevy asks again every frame while rendering stands.
-fn on_error(error: &RenderError, main: &mut World, _render: &mut World) -> RenderErrorPolicy {
+fn on_error(error: &RenderError, _main: &mut World, _render: &mut World) -> RenderErrorPolicy {
     if !TOLD.swap(true, Ordering::Relaxed) {
         let kind = match error.ty {
             ErrorType::DeviceLost => Kind::DeviceLost,
@@ -46,10 +45,6 @@ fn on_error(error: &RenderError, main: &mut World, _render: &mut World) -> Rende
     if RESTART.swap(false, Ordering::Relaxed) {
         TOLD.store(false, Ordering::Relaxed);
         failure::recovered();
-        // The new device's copy of the sky's reflection is empty.
-        if let Some(mut reflections) = main.get_resource_mut::<Reflections>() {
-            reflections.renew();
-        }
         return RenderErrorPolicy::Recover(RenderCreation::default());
     }
     RenderErrorPolicy::StopRendering

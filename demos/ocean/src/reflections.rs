@@ -1,129 +1,49 @@
-//! What the water mirrors: the sky as an environment map.
+//! What the water mirrors: the sky as an environment map, computed here once a change.
 //!
-//! Bevy makes one of its atmosphere on the GPU. Its filter needs six storage textures a stage, of which WebGPU guarantees four, and it
-//! filters anew in every frame, some eight million samples at the size used here. So it runs for a while after the sky changed and
-//! then rests. Where it cannot run, and on machines that would take a second for it, the map is computed here once a change: light
-//! scattered once on its way to the eye, in the same medium (Nishita et al., *Display of the Earth Taking into Account Atmospheric
-//! Scattering*, 1993), with a constant for what was scattered more often. So is the map of the clouds, which are no atmosphere.
-//!
-//! It needs no blue noise texture: without it Bevy draws its samples by a hash of the texel.
+//! Bevy makes such a map of its atmosphere on the GPU, but its filter needs six storage textures a stage, of which WebGPU guarantees four, and where it runs it filters
+//! anew in every frame, some eight million samples. So the map is light scattered once on its way to the eye, in the same medium (Nishita et al., *Display of the Earth Taking
+//! into Account Atmospheric Scattering*, 1993), with a constant for what was scattered more often; the same on every machine. So is the map of the clouds, which are
+//! no atmosphere.
 
 use crate::camera::Eye;
+use crate::clouds;
 use crate::sky::{DIMMED, Sky, Sun};
-use crate::{Machine, clouds};
 use bevy::asset::RenderAssetUsages;
 use bevy::image::{ImageSampler, ImageSamplerDescriptor};
+use bevy::light::EnvironmentMapLight;
 use bevy::light::atmosphere::ScatteringMedium;
 use bevy::light::light_consts::lux;
-use bevy::light::{AtmosphereEnvironmentMapLight, EnvironmentMapLight, GeneratedEnvironmentMapLight};
 use bevy::prelude::*;
 use bevy::render::render_resource::{
     Extent3d, TextureDimension, TextureFormat, TextureUsages, TextureViewDescriptor, TextureViewDimension,
 };
-use bevy::render::renderer::RenderDevice;
 use half::f16;
 
-/// Storage textures a stage that Bevy's filter needs.
-const FILTER_STORAGE_TEXTURES: u32 = 6;
-
-/// Texels along an edge of Bevy's map. The sky has no detail, and the sun is not in it.
-const GENERATED_SIZE: u32 = 128;
-
-/// How long Bevy's filter goes on after a change: long enough for its shaders to be compiled and for the map to have settled.
-const SETTLING_SECONDS: f32 = 4.0;
-const SETTLING_FRAMES: u32 = 90;
-
-/// Texels along an edge of the map that is computed here, and its mip levels.
+/// Texels along an edge of the map, and its mip levels. The sky has no detail, and the sun is not in it.
 const COMPUTED_SIZE: u32 = 16;
 const COMPUTED_MIPS: u32 = 5;
 
 /// Texels along an edge of the diffuse one.
 const DIFFUSE_SIZE: u32 = 4;
 
-/// Who makes the map, and whether it is up to date.
-#[derive(Resource, Debug, Default)]
-pub(crate) struct Reflections {
-    by_bevy: bool,
-    settled_seconds: f32,
-    settled_frames: u32,
-    /// What the map was last computed for here.
-    computed: Option<Sun>,
-}
-
-impl Reflections {
-    /// The map has to be made again.
-    pub fn renew(&mut self) {
-        self.settled_seconds = 0.0;
-        self.settled_frames = 0;
-        self.computed = None;
-    }
-
-    fn is_settled(&self) -> bool {
-        self.settled_seconds >= SETTLING_SECONDS && self.settled_frames >= SETTLING_FRAMES
-    }
-}
-
-/// Bevy's filter and the map that it made, put aside while the sky stands still or is none of its.
-#[derive(Component)]
-struct Resting {
-    filter: GeneratedEnvironmentMapLight,
-    light: EnvironmentMapLight,
-}
-
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Reflections>().add_systems(PostStartup, choose).add_systems(Update, mirror);
+    app.add_systems(Update, mirror);
 }
 
-fn choose(
-    mut commands: Commands,
-    mut reflections: ResMut<Reflections>,
-    machine: Res<Machine>,
-    device: Option<Res<RenderDevice>>,
-    eye: Query<Entity, With<Eye>>,
-) {
-    let storage_textures = device.map_or(0, |device| device.limits().max_storage_textures_per_shader_stage);
-    reflections.by_bevy = *machine == Machine::Gpu && storage_textures >= FILTER_STORAGE_TEXTURES;
-    if reflections.by_bevy {
-        for eye in &eye {
-            let light = AtmosphereEnvironmentMapLight { size: UVec2::splat(GENERATED_SIZE), ..default() };
-            commands.entity(eye).insert(light);
-        }
-    }
-}
-
-/// Keeps the map up to date, by whom it is to be made.
+/// Keeps the map up to date.
 fn mirror(
     mut commands: Commands,
-    mut reflections: ResMut<Reflections>,
     sun: Res<Sun>,
-    time: Res<Time<Real>>,
     mut images: ResMut<Assets<Image>>,
-    eye: Query<(Entity, Option<&GeneratedEnvironmentMapLight>, Option<&EnvironmentMapLight>, Option<&Resting>), With<Eye>>,
+    eye: Query<Entity, With<Eye>>,
+    mut mirrored: Local<Option<Sun>>,
 ) {
-    if sun.is_changed() {
-        reflections.renew();
+    if *mirrored == Some(*sun) {
+        return;
     }
-    reflections.settled_seconds += time.delta_secs();
-    reflections.settled_frames += 1;
-    let by_bevy = reflections.by_bevy && sun.sky != Sky::Overcast;
-    for (eye, filter, light, resting) in &eye {
-        match (filter, light, resting) {
-            // It has made its map, and is not needed for now.
-            (Some(filter), Some(light), _) if !by_bevy || reflections.is_settled() => {
-                let resting = Resting { filter: filter.clone(), light: light.clone() };
-                commands.entity(eye).remove::<GeneratedEnvironmentMapLight>().insert(resting);
-            }
-            (None, _, Some(Resting { filter, light })) if by_bevy && !reflections.is_settled() => {
-                commands.entity(eye).insert((filter.clone(), light.clone())).remove::<Resting>();
-            }
-            // Its map is on the way, and would take the place of one computed here.
-            (Some(_), None, _) => continue,
-            _ => {}
-        }
-        if !by_bevy && reflections.computed != Some(*sun) {
-            reflections.computed = Some(*sun);
-            commands.entity(eye).insert(compute(&sun, &mut images));
-        }
+    for eye in &eye {
+        *mirrored = Some(*sun);
+        commands.entity(eye).insert(compute(&sun, &mut images));
     }
 }
 

@@ -118,8 +118,8 @@ impl Sky {
 
     /// The exposure (EV at ISO 100) under this sky with the sun so many degrees above the horizon.
     pub fn exposure(self, elevation: f32) -> f32 {
-        const CLEAR: [(f32, f32); 6] = [(-6.0, 7.2), (-2.0, 9.8), (1.0, 12.0), (5.0, 12.7), (15.0, 13.1), (40.0, 13.3)];
-        const CLOUDED: [(f32, f32); 5] = [(-6.0, 2.5), (-2.0, 5.5), (0.0, 7.2), (15.0, 11.0), (45.0, 12.3)];
+        const CLEAR: [(f32, f32); 6] = [(-6.0, 7.2), (-2.0, 9.5), (1.0, 11.3), (5.0, 12.0), (15.0, 12.4), (40.0, 12.6)];
+        const CLOUDED: [(f32, f32); 5] = [(-6.0, 2.5), (-2.0, 5.5), (0.0, 7.2), (15.0, 10.7), (45.0, 11.9)];
         match self {
             Self::Noon | Self::Sunset => along(&CLEAR, elevation),
             Self::Overcast => along(&CLOUDED, elevation),

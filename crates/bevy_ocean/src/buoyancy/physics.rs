@@ -105,7 +105,10 @@ fn choose(mut bodies: Query<(&Hull, &Position, &mut Afloat), With<Buoyant>>, wat
 
 /// Pushes every body at each of its points.
 fn push(
-    mut bodies: Query<(&Hull, &mut Afloat, &ComputedMass, &ComputedAngularInertia, &ComputedCenterOfMass, Forces), With<Buoyant>>,
+    mut bodies: Query<
+        (&Hull, &mut Afloat, &ComputedMass, &ComputedAngularInertia, &ComputedCenterOfMass, Forces),
+        With<Buoyant>,
+    >,
     waters: Res<RiddenWaters>,
     step: Res<Time>,
 ) {

@@ -123,8 +123,10 @@ impl Oceans {
             mapped_at_creation: false,
         });
         info!("water {}: {} cascades at {}²", water.surface.id(), ocean.sea().cascades.len(), water.settings.wave_resolution);
-        self.oceans
-            .insert(water.surface, RenderOcean { ocean, uniform, bound: None, told: WaterUniform::default(), spray: None, failed: None });
+        self.oceans.insert(
+            water.surface,
+            RenderOcean { ocean, uniform, bound: None, told: WaterUniform::default(), spray: None, failed: None },
+        );
         // After a lost device there may be a material that names the old one's.
         water.feedback.set_stale();
         Ok(())

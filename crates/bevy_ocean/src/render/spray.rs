@@ -4,9 +4,7 @@ use super::{ExtractedWater, Oceans};
 use crate::spray::{DROPLET_BYTES, SIMULATION_SHADER, SprayUniform};
 use crate::uniform::WaterUniform;
 use bevy::prelude::*;
-use bevy::render::render_resource::binding_types::{
-    sampler, storage_buffer_sized, texture_2d_array, uniform_buffer,
-};
+use bevy::render::render_resource::binding_types::{sampler, storage_buffer_sized, texture_2d_array, uniform_buffer};
 use bevy::render::render_resource::encase::UniformBuffer;
 use bevy::render::render_resource::{
     BindGroup, BindGroupEntry, BindGroupLayoutDescriptor, BindGroupLayoutEntries, Buffer, CachedComputePipelineId,
@@ -112,7 +110,8 @@ pub fn encode(
     queue: &RenderQueue,
     encoder: &mut wgpu::CommandEncoder,
 ) {
-    let (Some(find), Some(fly)) = (cache.get_compute_pipeline(pipelines.find), cache.get_compute_pipeline(pipelines.fly)) else {
+    let (Some(find), Some(fly)) = (cache.get_compute_pipeline(pipelines.find), cache.get_compute_pipeline(pipelines.fly))
+    else {
         return;
     };
     for water in waters {
@@ -126,7 +125,8 @@ pub fn encode(
             let textures = views.iter().map(|view| wgpu::BindingResource::TextureView(view));
             entries.extend((1..).zip(textures).map(|(binding, resource)| BindGroupEntry { binding, resource }));
             entries.push(BindGroupEntry { binding: 5, resource: wgpu::BindingResource::Sampler(&sampler) });
-            let first = device.create_bind_group("water, for its spray", &cache.get_bind_group_layout(&pipelines.water), &entries);
+            let first =
+                device.create_bind_group("water, for its spray", &cache.get_bind_group_layout(&pipelines.water), &entries);
             let buffers = [&spray.uniform, &spray.droplets, &spray.crests];
             let entries: Vec<_> = (0..)
                 .zip(buffers)
@@ -141,7 +141,8 @@ pub fn encode(
         }
         encoder.clear_buffer(&spray.crests, 0, Some(16));
         let Some(([first, second], _)) = &spray.groups else { continue };
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("spray"), timestamp_writes: None });
+        let mut pass =
+            encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("spray"), timestamp_writes: None });
         pass.set_bind_group(0, &**first, &[]);
         pass.set_bind_group(1, &**second, &[]);
         pass.set_pipeline(find);

@@ -12,8 +12,8 @@ use bevy::reflect::TypePath;
 use bevy::render::render_resource::binding_types::{sampler, storage_buffer_read_only_sized, texture_2d_array, uniform_buffer};
 use bevy::render::render_resource::{
     AsBindGroup, AsBindGroupError, BindGroupLayout, BindGroupLayoutEntries, BindGroupLayoutEntry, BindingResources,
-    RenderPipelineDescriptor, SamplerBindingType, ShaderStages, SpecializedMeshPipelineError,
-    TextureSampleType, UnpreparedBindGroup,
+    RenderPipelineDescriptor, SamplerBindingType, ShaderStages, SpecializedMeshPipelineError, TextureSampleType,
+    UnpreparedBindGroup,
 };
 use bevy::render::renderer::RenderDevice;
 use bevy::render::sync_world::MainEntity;

@@ -86,7 +86,15 @@ pub(crate) fn follow_budgets(
         let mesh = Mesh3d(meshes.add(squares(count)));
         let material = MeshMaterial3d(materials.add(SprayMaterial { surface: MainEntity::from(surface) }));
         let layers = layers.cloned().unwrap_or_default();
-        commands.spawn((SprayMesh { surface, count }, mesh, material, layers, NoFrustumCulling, NotShadowCaster, ChildOf(surface)));
+        commands.spawn((
+            SprayMesh { surface, count },
+            mesh,
+            material,
+            layers,
+            NoFrustumCulling,
+            NotShadowCaster,
+            ChildOf(surface),
+        ));
     }
 }
 
@@ -146,7 +154,8 @@ mod tests {
 
     #[test]
     fn the_two_sides_agree() {
-        let source = include_str!("../../../../shaders/water/spray_types.wgsl").replace("#define_import_path bevy_ocean::spray_types", "");
+        let source = include_str!("../../../../shaders/water/spray_types.wgsl")
+            .replace("#define_import_path bevy_ocean::spray_types", "");
         let module = naga::front::wgsl::parse_str(
             &(source + "\n@group(0) @binding(0) var<uniform> a: Spray;\n@group(0) @binding(1) var<storage> b: array<Droplet>;"),
         )
@@ -154,7 +163,9 @@ mod tests {
         let size = |name: &str| {
             let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect("the struct is used").1;
             match &found.inner {
-                TypeInner::Struct { span, members } => (u64::from(*span), members.iter().map(|m| m.name.clone().unwrap_or_default()).collect()),
+                TypeInner::Struct { span, members } => {
+                    (u64::from(*span), members.iter().map(|m| m.name.clone().unwrap_or_default()).collect())
+                }
                 other => panic!("{other:?}"),
             }
         };

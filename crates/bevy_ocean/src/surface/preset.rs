@@ -32,7 +32,7 @@ impl From<Preset> for WaterSurface {
             wave_resolution,
             updates_per_second,
             enable_sea_spray: spray,
-            spray_particles: 6000,
+            spray_particles: 16_000,
             mesh_mode,
             wave_mesh_quality: match quality {
                 ClipmapQuality::Low => WaveMeshQuality::Low,

@@ -21,7 +21,11 @@ const UNSEEN_UNTIL_TIME_PASSES: [&str; 3] = ["whitecap", "foam_amount", "time_sc
 /// A storm over a shallow bed, so that foam, extinction and waves are all in view.
 fn stage() -> (Stage, Entity) {
     let mut stage = Stage::new(UVec2::new(128, 64), Vec3::new(0.0, 6.0, 0.0), Vec3::new(1.0, -0.45, 0.0));
-    let surface = stage.add(Preset::StormyOcean, |surface| surface.sea.cascades[0].wind_speed = 12.0);
+    // Updated every frame: between two updates, the foam of the first is gone when the maps are made anew.
+    let surface = stage.add(Preset::StormyOcean, |surface| {
+        surface.sea.cascades[0].wind_speed = 12.0;
+        surface.updates_per_second = 0.0;
+    });
     let world = stage.app.world_mut();
     let mesh = world.resource_mut::<Assets<Mesh>>().add(Plane3d::default().mesh().size(400.0, 400.0));
     let white = world.resource_mut::<Assets<StandardMaterial>>().add(StandardMaterial::from(Color::WHITE));
@@ -80,6 +84,7 @@ fn every_dial_of_the_surface_shows_and_comes_back() {
     let (mut stage, surface) = stage();
     for parameter in SURFACE_PARAMETERS {
         let is_grids = parameter.field.starts_with("grid_");
+        let begun = stage.app.world().get::<WaterSurface>(surface).expect("a surface").clone();
         if is_grids {
             let mut water = stage.app.world_mut().get_mut::<WaterSurface>(surface).expect("a surface");
             (water.mesh_mode, water.grid_size) = (MeshMode::Grid, 30.0);
@@ -88,14 +93,15 @@ fn every_dial_of_the_surface_shows_and_comes_back() {
             let value = another(parameter, (parameter.get)(water));
             (parameter.set)(water, value);
         });
-        if is_grids {
-            stage.app.world_mut().get_mut::<WaterSurface>(surface).expect("a surface").mesh_mode = MeshMode::Clipmap;
-        }
+        // Choosing Custom starts from what was on screen, so it does not come back; and the next dial is to start from here.
+        let comes_back = parameter.field != "wave_mesh_quality";
+        *stage.app.world_mut().get_mut::<WaterSurface>(surface).expect("a surface") = begun.clone();
+        stage.run(2);
         let shows = !UNSEEN_WHILE_PAUSED.contains(&parameter.field);
         assert_eq!(changed > 2e-4, shows, "{}: the picture differs by {changed}", parameter.field);
         // Foam is resampled with the maps' size, and some of its detail is gone.
         let tolerance = if parameter.field == "wave_resolution" { 5e-2 } else { 1e-4 };
-        assert!(back < tolerance, "{} does not come back: {back}", parameter.field);
+        assert!(back < tolerance || !comes_back, "{} does not come back: {back}", parameter.field);
     }
 }
 

@@ -31,7 +31,8 @@ fn two_surfaces_with_different_seas_differ() {
     // How rough each is: the height's deviation over its pixels. By where they are, since a storm's crests hide some of the lake and hang over its edge.
     let roughness = |side: f32| {
         let places = depth.iter().enumerate().filter(|(_, depth)| **depth > 0.0);
-        let places = places.map(|(index, depth)| stage.position(index as u32 % stage.size.x, index as u32 / stage.size.x, *depth));
+        let places =
+            places.map(|(index, depth)| stage.position(index as u32 % stage.size.x, index as u32 / stage.size.x, *depth));
         let heights: Vec<f32> = places.filter(|place| place.z * side > 15.0).map(|place| place.y).collect();
         assert!(heights.len() > 300, "{} pixels", heights.len());
         let mean = heights.iter().sum::<f32>() / heights.len() as f32;

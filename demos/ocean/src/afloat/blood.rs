@@ -106,13 +106,14 @@ fn shoot(
     mut buoys: Query<(&mut WetCanvas, &Mesh3d, &GlobalTransform), With<Body>>,
 ) {
     for Shot(ray) in shots.read() {
-        let hit = nearest(&space, *ray).and_then(|entity| buoys.get_mut(entity).ok()).is_some_and(|(mut canvas, mesh, place)| {
-            let seed = blood.hits.wrapping_mul(0x9E37_79B9) ^ 0x0CEA_0000;
-            let impact = impact(seed);
-            let shape = stain_shape(&impact, &BloodSettings::default(), seed);
-            let mesh = meshes.get(mesh);
-            mesh.is_some_and(|mesh| canvas.paint_world(mesh, place, ray.origin, *ray.direction, &shape, blood.tick))
-        });
+        let hit =
+            nearest(&space, *ray).and_then(|entity| buoys.get_mut(entity).ok()).is_some_and(|(mut canvas, mesh, place)| {
+                let seed = blood.hits.wrapping_mul(0x9E37_79B9) ^ 0x0CEA_0000;
+                let impact = impact(seed);
+                let shape = stain_shape(&impact, &BloodSettings::default(), seed);
+                let mesh = meshes.get(mesh);
+                mesh.is_some_and(|mesh| canvas.paint_world(mesh, place, ray.origin, *ray.direction, &shape, blood.tick))
+            });
         if hit {
             blood.hits += 1;
         } else {

@@ -5,7 +5,7 @@
 use super::Body;
 use super::blood::Shot;
 use crate::camera::Eye;
-use crate::input::{Claimed, ClaimPointer};
+use crate::input::{ClaimPointer, Claimed};
 use avian3d::prelude::*;
 use bevy::input::touch::Touches;
 use bevy::prelude::*;

@@ -63,6 +63,7 @@ fn lie_before_the_eye(
     mut actions: MessageReader<Action>,
     run: Res<Run>,
     pose: Res<Pose>,
+    mut begun: Local<bool>,
     mut bodies: Query<(
         &Body,
         &mut Mooring,
@@ -74,9 +75,12 @@ fn lie_before_the_eye(
     )>,
 ) {
     let asked = |action: &Action| matches!(action, Action::Gather | Action::Choose(_) | Action::Reset);
-    if actions.read().filter(|action| asked(action)).count() == 0 {
+    let asked = actions.read().filter(|action| asked(action)).count() > 0;
+    // At first too, whatever the first preset is.
+    if !asked && *begun {
         return;
     }
+    *begun = true;
     for (body, mut mooring, mut transform, mut position, mut rotation, mut velocity, mut spin) in &mut bodies {
         let (place, turn) = berth(body.0, *pose, Site::of(run.preset));
         mooring.0 = place;

@@ -69,7 +69,9 @@ fn fold(digest: u64, body: EntityRef) -> u64 {
     let turn = body.get::<Rotation>().map_or([f32::NAN; 4], |rotation| rotation.0.to_array());
     let velocity = vector(body.get::<LinearVelocity>().map(|velocity| velocity.0));
     let values = place.into_iter().chain(turn).chain(velocity);
-    values.flat_map(f32::to_le_bytes).fold(digest, |digest, byte| (digest ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+    values
+        .flat_map(f32::to_le_bytes)
+        .fold(digest, |digest, byte| (digest ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
 /// The script on the first buoy, and what came of both claims.

@@ -96,7 +96,9 @@ pub(super) fn boat() -> Mesh {
         let [aft, fore] = [pair[0], pair[1]];
         for side in [1.0, -1.0] {
             let gunwale = |[x, beam, _, top, ..]: [f32; 6]| Vec3::new(x, top, side * beam);
-            let line = |[x, beam, bilge, top, low, _]: [f32; 6]| Vec3::new(x, low + 0.42 * (top - low), side * (beam + bilge) / 2.0 * 1.05);
+            let line = |[x, beam, bilge, top, low, _]: [f32; 6]| {
+                Vec3::new(x, low + 0.42 * (top - low), side * (beam + bilge) / 2.0 * 1.05)
+            };
             let bilge = |[x, _, bilge, _, low, _]: [f32; 6]| Vec3::new(x, low, side * bilge);
             let keel = |[x, .., keel]: [f32; 6]| Vec3::new(x, keel, 0.0);
             let middle = |[x, _, _, top, ..]: [f32; 6]| Vec3::new(x, top - 0.06, 0.0);
@@ -151,7 +153,8 @@ mod tests {
     /// The volume that the faces enclose; positive where they look outwards.
     fn volume(mesh: &Mesh) -> f32 {
         let (positions, _) = positions_and_normals(mesh);
-        let corners: Vec<usize> = mesh.indices().map_or_else(|| (0..positions.len()).collect(), |indices| indices.iter().collect());
+        let corners: Vec<usize> =
+            mesh.indices().map_or_else(|| (0..positions.len()).collect(), |indices| indices.iter().collect());
         corners.chunks_exact(3).map(|t| positions[t[0]].dot(positions[t[1]].cross(positions[t[2]])) / 6.0).sum()
     }
 
