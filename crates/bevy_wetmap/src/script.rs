@@ -326,7 +326,7 @@ impl Expectation {
 
     /// The state of a canvas as an expectation.
     pub fn of(map: &Wetmap, after_ticks: u32) -> Self {
-        let sum = |part: fn(&(u8, u16)) -> u64| map.texels().iter().map(part).sum();
+        let sum = |part: fn((u8, u16)) -> u64| map.texels().map(part).sum();
         Self {
             after_ticks,
             digest: format!("{:016x}", map.digest()),

@@ -1,82 +1,65 @@
 //! From state to picture: the bytes of the two textures.
 //!
-//! The picture is a function of the state and of the dry surface under it, and nothing reads it back. Colours come from
-//! [`bloodstain`] alone (oxyhaemoglobin → methaemoglobin → hemichrome, and roughness from wet to dry), evaluated once for each
-//! of the reference ticks and then looked up: the same chemistry costs one table of 1,801 entries instead of a curve a texel.
+//! The picture is a function of the state, of the dials of the last tick and of the dry surface, and nothing reads it back. Blood is
+//! laid over the surface by coverage, on the encoded bytes, `(base · (255 − amount) + blood · amount + 127) / 255`: four channels of
+//! 16 bits, and the division by 255 as shifts that are exact for every sum there can be.
 
-use super::passes::Texel;
+use super::kernels::Kept;
 use super::settings::Dials;
-use bloodstain::{
-    BloodSettings,
-    dry::{DRY_REF_AREA_M2, DRY_REF_TICKS, appearance},
-};
+use super::surface::{Surface, TEXEL_BYTES};
+use super::tones::{Tone, Tones};
 
-/// The rate at which [`DRY_REF_TICKS`] is quoted, Hz.
-const REFERENCE_HZ: u32 = 60;
-
-/// Bytes of one texel in either texture.
-pub(crate) const TEXEL_BYTES: usize = 4;
-
-/// The dry surface under the blood: what `new` was given, in the bytes the textures hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Surface {
-    /// Base colour, encoded sRGB.
-    pub srgb: [u8; 3],
-    /// Perceptual roughness.
-    pub roughness: u8,
-}
-
-/// A value in `0..=1` as a byte; NaN counts as 0.
-fn byte(x: f32) -> u8 {
-    // `as` maps NaN to 0 and saturates.
-    (x.clamp(0.0, 1.0) * 255.0).round() as u8
-}
-
-impl Surface {
-    /// From encoded sRGB and perceptual roughness, each in `0..=1`.
-    pub fn new(srgb: [f32; 3], roughness: f32) -> Self {
-        Self { srgb: srgb.map(byte), roughness: byte(roughness) }
-    }
-
-    fn albedo(&self) -> [u8; TEXEL_BYTES] {
-        let [r, g, b] = self.srgb;
-        [r, g, b, 255]
-    }
-
-    /// Red is left at full so that the texture is also an occlusion map that occludes nothing; blue is metallic, and blood is not.
-    fn gloss(&self) -> [u8; TEXEL_BYTES] {
-        [255, self.roughness, 0, 255]
-    }
-}
-
-/// Blood of one age: colour and roughness in bytes.
-#[derive(Clone, Copy, Debug)]
-struct Tone {
-    srgb: [u8; 3],
-    roughness: u8,
-}
-
-/// The textures of one canvas, `size × size` RGBA bytes each, and the table they are coloured from.
-#[derive(Clone, Debug)]
+/// The textures of one canvas, `size × size` RGBA bytes each.
+#[derive(Debug)]
 pub(crate) struct Picture {
     surface: Surface,
+    size: usize,
     albedo: Vec<u8>,
     gloss: Vec<u8>,
-    /// One tone per reference tick, and the humidity it was made for. Empty until the first blood.
+    /// None until the first blood.
+    tones: Option<Tones>,
+    run: Run,
+}
+
+/// A run of texels on its way into the picture. Kept to spare an allocation.
+#[derive(Debug, Default)]
+struct Run {
+    /// The surface's channels, over and over: a plain operand for the loop that composites.
+    base: Vec<Tone>,
     tones: Vec<Tone>,
-    humidity: f32,
+    /// Coverage, once a channel.
+    covers: Vec<Tone>,
+    /// What comes out: red, green, blue, roughness.
+    bytes: Vec<[u8; 4]>,
+}
+
+impl Clone for Picture {
+    fn clone(&self) -> Self {
+        Self { albedo: self.albedo.clone(), gloss: self.gloss.clone(), tones: self.tones.clone(), run: Run::default(), ..*self }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        if self.surface != other.surface {
+            self.run.base.clear();
+        }
+        (self.surface, self.size) = (other.surface, other.size);
+        self.albedo.clone_from(&other.albedo);
+        self.gloss.clone_from(&other.gloss);
+        self.tones.clone_from(&other.tones);
+    }
 }
 
 impl Picture {
-    /// A picture of the dry surface, for so many texels.
-    pub fn new(surface: Surface, texels: usize) -> Self {
-        Self {
-            surface,
-            albedo: surface.albedo().repeat(texels),
-            gloss: surface.gloss().repeat(texels),
-            tones: Vec::new(),
-            humidity: 0.0,
-        }
+    /// A picture of the dry surface.
+    pub fn new(surface: Surface, size: usize) -> Self {
+        let texels = size * size;
+        let (albedo, gloss) = (surface.albedo().repeat(texels), surface.gloss().repeat(texels));
+        Self { surface, size, albedo, gloss, tones: None, run: Run::default() }
+    }
+
+    /// The dry surface.
+    pub fn surface(&self) -> Surface {
+        self.surface
     }
 
     /// `Rgba8UnormSrgb` bytes, row-major.
@@ -89,61 +72,105 @@ impl Picture {
         &self.gloss
     }
 
-    /// Shades a run of texels that starts at texel `first`. Returns whether any byte changed.
-    pub fn shade(&mut self, first: usize, texels: &[Texel], dials: &Dials) -> bool {
-        self.prepare(dials.humidity);
-        let bytes = first * TEXEL_BYTES..(first + texels.len()) * TEXEL_BYTES;
-        let (albedo, _) = self.albedo[bytes.clone()].as_chunks_mut::<TEXEL_BYTES>();
-        let (gloss, _) = self.gloss[bytes].as_chunks_mut::<TEXEL_BYTES>();
-        let mut changed = false;
-        for ((texel, albedo), gloss) in texels.iter().zip(albedo).zip(gloss) {
-            let (new_albedo, new_gloss) = composite(*texel, &self.surface, &self.tones, dials);
-            changed |= *albedo != new_albedo || *gloss != new_gloss;
-            *albedo = new_albedo;
-            *gloss = new_gloss;
-        }
-        changed
-    }
-
-    fn prepare(&mut self, humidity: f32) {
-        if !self.tones.is_empty() && self.humidity == humidity {
-            return;
-        }
-        let blood = BloodSettings { humidity, ..Default::default() };
-        self.humidity = humidity;
-        self.tones.clear();
-        self.tones.extend((0..=DRY_REF_TICKS).map(|age| {
-            let look = appearance(age, REFERENCE_HZ, DRY_REF_AREA_M2, &blood);
-            Tone { srgb: look.srgb.map(byte), roughness: byte(look.roughness) }
-        }));
+    /// Shades a run of texels of row `y` that starts at `x`. Returns whether any byte changed.
+    pub fn shade(&mut self, y: usize, x: usize, texels: Kept, dials: &Dials) -> bool {
+        let n = texels.amounts.len();
+        let tones = match &mut self.tones {
+            Some(tones) => {
+                tones.follow(dials);
+                tones
+            }
+            none => none.insert(Tones::of(dials)),
+        };
+        self.run.fit(self.size, &self.surface);
+        look_up(texels, tones, &mut self.run.tones[..n], &mut self.run.covers[..n]);
+        let bytes = &mut self.run.bytes[..n];
+        composite(
+            self.run.base[..n].as_flattened(),
+            self.run.tones[..n].as_flattened(),
+            self.run.covers[..n].as_flattened(),
+            bytes.as_flattened_mut(),
+        );
+        let range = (y * self.size + x) * TEXEL_BYTES..(y * self.size + x + n) * TEXEL_BYTES;
+        let (albedo, _) = self.albedo[range.clone()].as_chunks_mut::<TEXEL_BYTES>();
+        let (gloss, _) = self.gloss[range].as_chunks_mut::<TEXEL_BYTES>();
+        put(bytes, albedo, gloss)
     }
 }
 
-/// The bytes of one texel: blood over the surface by coverage, on the encoded values.
-fn composite((amount, age): Texel, surface: &Surface, tones: &[Tone], dials: &Dials) -> ([u8; TEXEL_BYTES], [u8; TEXEL_BYTES]) {
-    if amount == 0 {
-        return (surface.albedo(), surface.gloss());
+impl Run {
+    fn fit(&mut self, size: usize, surface: &Surface) {
+        if self.base.len() == size {
+            return;
+        }
+        self.base.clear();
+        self.base.resize(size, surface.channels().map(u16::from));
+        self.tones.resize(size, [0; 4]);
+        self.covers.resize(size, [0; 4]);
+        self.bytes.resize(size, [0; 4]);
     }
-    // The span is the only authority over the timeline: ages are stretched onto the reference one.
-    let reference_age = u32::from(age.min(dials.span)) * DRY_REF_TICKS / u32::from(dials.span);
-    let tone = &tones[reference_age as usize];
-    let over = |base: u8, blood: u8| {
-        let (cover, bare) = (u32::from(amount), 255 - u32::from(amount));
-        ((u32::from(base) * bare + u32::from(blood) * cover + 127) / 255) as u8
-    };
-    let [r, g, b] = [0, 1, 2].map(|c| over(surface.srgb[c], tone.srgb[c]));
-    ([r, g, b, 255], [255, over(surface.roughness, tone.roughness), 0, 255])
+}
+
+/// The one loop that is not wide: a table has no vector form.
+#[inline(never)]
+fn look_up(texels: Kept, table: &Tones, tones: &mut [Tone], covers: &mut [Tone]) {
+    let n = tones.len();
+    let (amounts, ages, covers) = (&texels.amounts[..n], &texels.ages[..n], &mut covers[..n]);
+    for i in 0..n {
+        tones[i] = table.at(ages[i]);
+        covers[i] = [u16::from(amounts[i]); 4];
+    }
+}
+
+/// Blood over the surface, channel by channel.
+#[inline(never)]
+fn composite(base: &[u16], blood: &[u16], cover: &[u16], bytes: &mut [u8]) {
+    let n = bytes.len();
+    let (base, blood, cover) = (&base[..n], &blood[..n], &cover[..n]);
+    for i in 0..n {
+        // At most 255 · 255 + 127, of which these shifts take the 255th part exactly.
+        let sum = base[i].wrapping_mul(255 - cover[i]).wrapping_add(blood[i].wrapping_mul(cover[i])).wrapping_add(127);
+        bytes[i] = (sum.wrapping_add(1).wrapping_add(sum >> 8) >> 8) as u8;
+    }
+}
+
+/// Into the textures. Returns whether that changed anything.
+#[inline(never)]
+fn put(bytes: &[[u8; 4]], albedo: &mut [[u8; 4]], gloss: &mut [[u8; 4]]) -> bool {
+    const OPAQUE: u32 = u32::from_le_bytes([0, 0, 0, 255]);
+    const GLOSS: u32 = u32::from_le_bytes([255, 0, 0, 255]);
+    let n = bytes.len();
+    let (albedo, gloss) = (&mut albedo[..n], &mut gloss[..n]);
+    let mut changed = 0;
+    for i in 0..n {
+        let channels = u32::from_le_bytes(bytes[i]);
+        let new_albedo = channels | OPAQUE;
+        let new_gloss = (channels >> 24) << 8 | GLOSS;
+        changed |= (new_albedo ^ u32::from_le_bytes(albedo[i])) | (new_gloss ^ u32::from_le_bytes(gloss[i]));
+        albedo[i] = new_albedo.to_le_bytes();
+        gloss[i] = new_gloss.to_le_bytes();
+    }
+    changed != 0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::WetSettings;
+    use crate::model::state::Texel;
+    use crate::model::surface::byte;
+    use bloodstain::BloodSettings;
+
+    fn put_texels(picture: &mut Picture, x: usize, texels: &[Texel], dials: &Dials) -> bool {
+        let amounts: Vec<u8> = texels.iter().map(|texel| texel.0).collect();
+        let ages: Vec<u16> = texels.iter().map(|texel| texel.1).collect();
+        picture.shade(0, x, Kept { amounts: &amounts, ages: &ages }, dials)
+    }
 
     fn shaded(texel: Texel, dry_ticks: u32) -> ([u8; 4], [u8; 4]) {
         let dials = Dials::of(&WetSettings { dry_ticks, ..Default::default() });
         let mut picture = Picture::new(Surface::new([0.78, 0.66, 0.60], 0.55), 1);
-        picture.shade(0, &[texel], &dials);
+        put_texels(&mut picture, 0, &[texel], &dials);
         let four = |bytes: &[u8]| [bytes[0], bytes[1], bytes[2], bytes[3]];
         (four(picture.albedo()), four(picture.gloss()))
     }
@@ -161,6 +188,19 @@ mod tests {
     }
 
     #[test]
+    fn compositing_is_the_formula_for_every_byte() {
+        for (base, amount) in (0..=255u16).flat_map(|base| (0..=255u16).map(move |amount| (base, amount))) {
+            let blood: Vec<u16> = (0..=255).collect();
+            let mut bytes = [0; 256];
+            composite(&[base; 256], &blood, &[amount; 256], &mut bytes);
+            for (blood, byte) in (0..=255u32).zip(bytes) {
+                let (base, amount) = (u32::from(base), u32::from(amount));
+                assert_eq!(u32::from(byte), (base * (255 - amount) + blood * amount + 127) / 255, "{base} {blood} {amount}");
+            }
+        }
+    }
+
+    #[test]
     fn dry_ticks_stretches_the_timeline() {
         assert_eq!(shaded((255, 30), 60), shaded((255, 900), 1800));
         assert_eq!(shaded((255, 1), 1), shaded((255, 65535), 65535));
@@ -171,13 +211,8 @@ mod tests {
     fn an_unchanged_byte_asks_for_nothing() {
         let dials = Dials::of(&WetSettings::default());
         let mut picture = Picture::new(Surface::new([0.5; 3], 0.5), 2);
-        assert!(!picture.shade(0, &[(0, 0), (0, 0)], &dials));
-        assert!(picture.shade(1, &[(80, 3)], &dials));
-        assert!(!picture.shade(0, &[(0, 0), (80, 3)], &dials));
-    }
-
-    #[test]
-    fn a_surface_of_nonsense_is_clamped() {
-        assert_eq!(Surface::new([f32::NAN, -1.0, f32::INFINITY], 2.0), Surface { srgb: [0, 0, 255], roughness: 255 });
+        assert!(!put_texels(&mut picture, 0, &[(0, 0), (0, 0)], &dials));
+        assert!(put_texels(&mut picture, 1, &[(80, 3)], &dials));
+        assert!(!put_texels(&mut picture, 0, &[(0, 0), (80, 3)], &dials));
     }
 }

@@ -29,6 +29,32 @@ fn overlap(centre: u32, edge: u32, size: u32) -> (usize, usize, usize) {
     (first as usize, (first - start) as usize, (end - first) as usize)
 }
 
+/// Where a mask lies on a canvas: all in texels.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placement {
+    /// Of the square mask.
+    pub edge: usize,
+    /// First texel on the canvas.
+    pub x: usize,
+    pub y: usize,
+    /// First texel of the mask that is on the canvas.
+    pub mask_x: usize,
+    pub mask_y: usize,
+    /// How much of the mask is.
+    pub width: usize,
+    pub height: usize,
+}
+
+impl Placement {
+    /// Of a stain with its middle at a texture coordinate. `None` when that is not finite.
+    pub fn of(uv: [f32; 2], shape: &StainShape, size: u32) -> Option<Self> {
+        let edge = mask_edge(shape.major, size);
+        let (x, mask_x, width) = overlap(texel_of(uv[0], size)?, edge, size);
+        let (y, mask_y, height) = overlap(texel_of(uv[1], size)?, edge, size);
+        Some(Self { edge: edge as usize, x, y, mask_x, mask_y, width, height })
+    }
+}
+
 impl Wetmap {
     /// Paints a stain with its middle at a texture coordinate, clamped to `0..=1`. What falls off the canvas is dropped.
     ///
@@ -38,16 +64,14 @@ impl Wetmap {
     ///
     /// Returns whether any texel was touched. A non-finite coordinate, or a shape whose mask is empty, touches nothing.
     pub fn paint_uv(&mut self, uv: [f32; 2], shape: &StainShape, tick: u32) -> bool {
-        let (Some(x), Some(y)) = (texel_of(uv[0], self.size), texel_of(uv[1], self.size)) else {
+        let Some(place) = Placement::of(uv, shape, self.size()) else {
             return false;
         };
-        let edge = mask_edge(shape.major, self.size);
         let mut mask = std::mem::take(&mut self.mask);
-        mask.resize(edge as usize * edge as usize, 0);
-        let touched = rasterise(shape, edge, &mut mask) && self.stamp(&mask, edge, x, y);
+        mask.resize(place.edge * place.edge, 0);
+        let touched = rasterise(shape, place.edge as u32, &mut mask) && self.stamp(&mask, &place);
         self.mask = mask;
         if touched {
-            self.still = None;
             self.mark_dirty(tick);
         }
         touched
@@ -66,26 +90,32 @@ impl Wetmap {
         true
     }
 
-    fn stamp(&mut self, mask: &[u8], edge: u32, centre_x: u32, centre_y: u32) -> bool {
-        let (x, mask_x, width) = overlap(centre_x, edge, self.size);
-        let (y, mask_y, height) = overlap(centre_y, edge, self.size);
-        let (size, edge) = (self.size as usize, edge as usize);
-        self.rows = if self.rows.is_empty() { y..y + height } else { self.rows.start.min(y)..self.rows.end.max(y + height) };
+    fn stamp(&mut self, mask: &[u8], place: &Placement) -> bool {
         let mut touched = false;
-        for row in 0..height {
-            let first = (y + row) * size + x;
-            let texels = &mut self.texels[first..first + width];
-            let mask = &mask[(mask_y + row) * edge + mask_x..][..width];
-            for (texel, &cover) in texels.iter_mut().zip(mask) {
-                if cover != 0 {
-                    *texel = (texel.0.saturating_add(cover), 0);
-                    touched = true;
-                }
+        let run = place.x..place.x + place.width;
+        for row in 0..place.height {
+            let y = place.y + row;
+            let mask = &mask[(place.mask_y + row) * place.edge + place.mask_x..][..place.width];
+            if !add(mask, self.state.run_mut(y, &run)) {
+                continue;
             }
-            self.picture.shade(first, texels, &self.dials);
+            touched = true;
+            self.wet.insert(y, run.clone());
+            self.picture.shade(y, run.start, self.state.run(y as isize, &run), &self.dials);
         }
         touched
     }
+}
+
+/// Adds one row of a mask. Returns whether it touched a texel.
+fn add(mask: &[u8], (amounts, ages): (&mut [u8], &mut [u16])) -> bool {
+    let mut touched = false;
+    for ((amount, age), &cover) in amounts.iter_mut().zip(ages).zip(mask) {
+        *amount = amount.saturating_add(cover);
+        *age = if cover == 0 { *age } else { 0 };
+        touched |= cover != 0;
+    }
+    touched
 }
 
 #[cfg(test)]
@@ -157,6 +187,6 @@ mod tests {
             map.paint_uv([0.5, 0.5], &StainShape { major, minor, spines: 255, satellites: 255, direction, seed: 9 }, 1);
             map.tick(1, [0.0, 1.0], &Default::default());
         }
-        assert!(map.texels().iter().all(|texel| texel.1 <= 1800));
+        assert!(map.texels().all(|texel| texel.1 <= 1800));
     }
 }
