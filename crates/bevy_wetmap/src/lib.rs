@@ -1,7 +1,6 @@
 // The README's example is written against Bevy, so it is a doctest where Bevy is.
 #![cfg_attr(feature = "bevy", doc = include_str!("../README.md"))]
 #![cfg_attr(not(feature = "bevy"), doc = "The model core of `bevy_wetmap`, built without its feature `bevy`: see [`Wetmap`].")]
-#![forbid(unsafe_code)]
 
 pub mod model;
 pub mod ray;

@@ -62,7 +62,7 @@ pub(crate) fn digest(state: &State) -> u64 {
         for (amounts, ages) in row.amounts.chunks(BLOCK).zip(row.ages.chunks(BLOCK)) {
             // An empty texel has age 0, and to take a zero is to multiply: a whole empty block is one multiplication.
             if let Ok(block) = <[u8; BLOCK]>::try_from(amounts)
-                && u128::from_ne_bytes(block) == 0
+                && u64::from_ne_bytes(block) == 0
             {
                 hash.0 = hash.0.wrapping_mul(EMPTY_BLOCK);
                 continue;

@@ -19,7 +19,9 @@ pub(crate) trait Flux: Copy {
 /// enough; 16 bits nearly always are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LineFlux {
-    multiplier: u16,
+    /// The factor's two bytes: two products that stay within 16 bits, where one of 32 would halve what a register holds.
+    high: u16,
+    low: u16,
     offset: u16,
     shift: u16,
 }
@@ -27,8 +29,7 @@ pub(crate) struct LineFlux {
 impl Flux for LineFlux {
     #[inline(always)]
     fn across(self, difference: u16) -> u16 {
-        // Written as the upper half of a 16-bit product, which is one instruction a register.
-        let scaled = ((u32::from(difference << 8) * u32::from(self.multiplier)) >> 16) as u16;
+        let scaled = difference.wrapping_mul(self.high).wrapping_add(difference.wrapping_mul(self.low) >> 8);
         scaled.wrapping_add(self.offset) >> (self.shift & 15)
     }
 }
@@ -50,6 +51,7 @@ pub(crate) struct Fluxes {
     edge_rate: f32,
     table: [u8; 256],
     line: Option<LineFlux>,
+    least: u16,
 }
 
 impl Fluxes {
@@ -57,12 +59,18 @@ impl Fluxes {
     pub fn at(edge_rate: f32) -> Self {
         // At most a quarter of 255. The product is rounded to `f32` first, as the model says.
         let table = std::array::from_fn(|difference| (edge_rate * difference as f32).round() as u8);
-        Self { edge_rate, table, line: line_through(&table, edge_rate) }
+        let least = table.iter().position(|&flux| flux > 0).map_or(u16::MAX, |difference| difference as u16);
+        Self { edge_rate, table, line: line_through(&table, edge_rate), least }
     }
 
     /// The rate these were made for.
     pub fn edge_rate(&self) -> f32 {
         self.edge_rate
+    }
+
+    /// The smallest difference that moves anything; more than any coverage if none does.
+    pub fn least(&self) -> u16 {
+        self.least
     }
 
     /// The fast form, if there is one.
@@ -87,7 +95,7 @@ fn line_through(steps: &[u8; 256], rate: f32) -> Option<LineFlux> {
             for multiplier in [middle - distance, middle + distance] {
                 let Ok(multiplier) = u16::try_from(multiplier) else { continue };
                 if let Some(offset) = offset_for(steps, multiplier, shift) {
-                    return Some(LineFlux { multiplier, offset, shift });
+                    return Some(LineFlux { high: multiplier >> 8, low: multiplier & 255, offset, shift });
                 }
             }
         }

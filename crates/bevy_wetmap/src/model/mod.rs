@@ -23,6 +23,7 @@ mod digest;
 mod exact;
 mod gravity;
 mod kernels;
+mod lanes;
 #[doc(hidden)]
 pub mod plain;
 mod settings;
@@ -38,6 +39,7 @@ pub use state::Texel;
 
 use blocks::{BLOCK, WetBlocks};
 use gravity::Step;
+use lanes::Lanes;
 use settings::Dials;
 use shade::Picture;
 use state::State;
@@ -171,7 +173,7 @@ impl Wetmap {
             for (x, &texel) in row.iter().enumerate() {
                 self.state.set_texel(x, y, texel);
             }
-            changed |= self.picture.shade(y, 0, self.state.run(y as isize, &(0..size)), &self.dials);
+            changed |= self.picture.shade(Lanes::here(), y, 0, self.state.run(y as isize, &(0..size)), &self.dials);
         }
         self.wake();
         if changed {
@@ -203,14 +205,15 @@ impl Wetmap {
     /// `gravity_uv` is down in texture space, of which only the dominant axis counts.
     pub fn tick(&mut self, tick: u32, gravity_uv: [f32; 2], settings: &WetSettings) {
         let dials = Dials::of(settings);
-        // These two say what is dry and what dry blood looks like; under others a still canvas may move, or change its colour.
-        let other = dials.span != self.dials.span || dials.humidity != self.dials.humidity;
-        self.dials = dials;
-        if other {
-            self.wake();
-        }
-        if self.is_still() {
+        // What is dry, and what dry blood looks like, hangs on these two alone; what wet blood can do, on the others as well.
+        let same = dials.span == self.dials.span && dials.humidity == self.dials.humidity;
+        if same && self.is_still() {
+            self.dials = dials;
             return;
+        }
+        if dials != self.dials {
+            self.dials = dials;
+            self.wake();
         }
         let canvas = Canvas { state: &mut self.state, wet: &mut self.wet, picture: &mut self.picture };
         if sweep::tick(canvas, &mut self.bench, Step::along(gravity_uv), &dials) {
@@ -225,7 +228,7 @@ impl Wetmap {
 
     /// Lets the next tick walk all blood there is, wet or not.
     fn wake(&mut self) {
-        self.wet = WetBlocks::new(self.state.size(), self.state.stride());
+        self.wet.clear();
         for y in 0..self.state.size() {
             for x in (0..self.state.stride()).step_by(BLOCK) {
                 if self.state.has_blood(y, &(x..x + BLOCK)) {

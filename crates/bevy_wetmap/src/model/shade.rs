@@ -5,6 +5,7 @@
 //! 16 bits, and the division by 255 as shifts that are exact for every sum there can be.
 
 use super::kernels::Kept;
+use super::lanes::{Lanes, wide};
 use super::settings::Dials;
 use super::surface::{Surface, TEXEL_BYTES};
 use super::tones::{Tone, Tones};
@@ -73,7 +74,7 @@ impl Picture {
     }
 
     /// Shades a run of texels of row `y` that starts at `x`. Returns whether any byte changed.
-    pub fn shade(&mut self, y: usize, x: usize, texels: Kept, dials: &Dials) -> bool {
+    pub fn shade(&mut self, lanes: Lanes, y: usize, x: usize, texels: Kept, dials: &Dials) -> bool {
         let n = texels.amounts.len();
         let tones = match &mut self.tones {
             Some(tones) => {
@@ -83,18 +84,19 @@ impl Picture {
             none => none.insert(Tones::of(dials)),
         };
         self.run.fit(self.size, &self.surface);
-        look_up(texels, tones, &mut self.run.tones[..n], &mut self.run.covers[..n]);
-        let bytes = &mut self.run.bytes[..n];
+        tones.look_up(texels.ages, &mut self.run.tones[..n]);
+        broadcast(lanes, texels.amounts, &mut self.run.covers[..n]);
         composite(
+            lanes,
             self.run.base[..n].as_flattened(),
             self.run.tones[..n].as_flattened(),
             self.run.covers[..n].as_flattened(),
-            bytes.as_flattened_mut(),
+            self.run.bytes[..n].as_flattened_mut(),
         );
         let range = (y * self.size + x) * TEXEL_BYTES..(y * self.size + x + n) * TEXEL_BYTES;
         let (albedo, _) = self.albedo[range.clone()].as_chunks_mut::<TEXEL_BYTES>();
         let (gloss, _) = self.gloss[range].as_chunks_mut::<TEXEL_BYTES>();
-        put(bytes, albedo, gloss)
+        put(lanes, &self.run.bytes[..n], albedo, gloss)
     }
 }
 
@@ -104,53 +106,56 @@ impl Run {
             return;
         }
         self.base.clear();
-        self.base.resize(size, surface.channels().map(u16::from));
+        self.base.resize(size, surface.channels());
         self.tones.resize(size, [0; 4]);
         self.covers.resize(size, [0; 4]);
         self.bytes.resize(size, [0; 4]);
     }
 }
 
-/// The one loop that is not wide: a table has no vector form.
-#[inline(never)]
-fn look_up(texels: Kept, table: &Tones, tones: &mut [Tone], covers: &mut [Tone]) {
-    let n = tones.len();
-    let (amounts, ages, covers) = (&texels.amounts[..n], &texels.ages[..n], &mut covers[..n]);
-    for i in 0..n {
-        tones[i] = table.at(ages[i]);
-        covers[i] = [u16::from(amounts[i]); 4];
+wide! {
+    /// Coverage, once a channel.
+    fn broadcast(amounts: &[u8], covers: &mut [Tone]) {
+        for (cover, &amount) in covers.iter_mut().zip(amounts) {
+            let two = u32::from(amount) << 8 | u32::from(amount);
+            // The same four bytes in either order.
+            *cover = (two << 16 | two).to_ne_bytes();
+        }
     }
 }
 
-/// Blood over the surface, channel by channel.
-#[inline(never)]
-fn composite(base: &[u16], blood: &[u16], cover: &[u16], bytes: &mut [u8]) {
-    let n = bytes.len();
-    let (base, blood, cover) = (&base[..n], &blood[..n], &cover[..n]);
-    for i in 0..n {
-        // At most 255 · 255 + 127, of which these shifts take the 255th part exactly.
-        let sum = base[i].wrapping_mul(255 - cover[i]).wrapping_add(blood[i].wrapping_mul(cover[i])).wrapping_add(127);
-        bytes[i] = (sum.wrapping_add(1).wrapping_add(sum >> 8) >> 8) as u8;
+wide! {
+    /// Blood over the surface, channel by channel.
+    fn composite(base: &[u8], blood: &[u8], cover: &[u8], bytes: &mut [u8]) {
+        let n = bytes.len();
+        let (base, blood, cover) = (&base[..n], &blood[..n], &cover[..n]);
+        for i in 0..n {
+            let [base, blood, cover] = [base[i], blood[i], cover[i]].map(u16::from);
+            // At most 255 · 255 + 127, of which these shifts take the 255th part exactly.
+            let sum = base.wrapping_mul(255 - cover).wrapping_add(blood.wrapping_mul(cover)).wrapping_add(127);
+            bytes[i] = (sum.wrapping_add(1).wrapping_add(sum >> 8) >> 8) as u8;
+        }
     }
 }
 
-/// Into the textures. Returns whether that changed anything.
-#[inline(never)]
-fn put(bytes: &[[u8; 4]], albedo: &mut [[u8; 4]], gloss: &mut [[u8; 4]]) -> bool {
-    const OPAQUE: u32 = u32::from_le_bytes([0, 0, 0, 255]);
-    const GLOSS: u32 = u32::from_le_bytes([255, 0, 0, 255]);
-    let n = bytes.len();
-    let (albedo, gloss) = (&mut albedo[..n], &mut gloss[..n]);
-    let mut changed = 0;
-    for i in 0..n {
-        let channels = u32::from_le_bytes(bytes[i]);
-        let new_albedo = channels | OPAQUE;
-        let new_gloss = (channels >> 24) << 8 | GLOSS;
-        changed |= (new_albedo ^ u32::from_le_bytes(albedo[i])) | (new_gloss ^ u32::from_le_bytes(gloss[i]));
-        albedo[i] = new_albedo.to_le_bytes();
-        gloss[i] = new_gloss.to_le_bytes();
+wide! {
+    /// Into the textures. Returns whether that changed anything.
+    fn put(bytes: &[[u8; 4]], albedo: &mut [[u8; 4]], gloss: &mut [[u8; 4]]) -> bool {
+        const OPAQUE: u32 = u32::from_le_bytes([0, 0, 0, 255]);
+        const GLOSS: u32 = u32::from_le_bytes([255, 0, 0, 255]);
+        let n = bytes.len();
+        let (albedo, gloss) = (&mut albedo[..n], &mut gloss[..n]);
+        let mut changed = 0;
+        for i in 0..n {
+            let channels = u32::from_le_bytes(bytes[i]);
+            let new_albedo = channels | OPAQUE;
+            let new_gloss = (channels >> 24) << 8 | GLOSS;
+            changed |= (new_albedo ^ u32::from_le_bytes(albedo[i])) | (new_gloss ^ u32::from_le_bytes(gloss[i]));
+            albedo[i] = new_albedo.to_le_bytes();
+            gloss[i] = new_gloss.to_le_bytes();
+        }
+        changed != 0
     }
-    changed != 0
 }
 
 #[cfg(test)]
@@ -164,7 +169,7 @@ mod tests {
     fn put_texels(picture: &mut Picture, x: usize, texels: &[Texel], dials: &Dials) -> bool {
         let amounts: Vec<u8> = texels.iter().map(|texel| texel.0).collect();
         let ages: Vec<u16> = texels.iter().map(|texel| texel.1).collect();
-        picture.shade(0, x, Kept { amounts: &amounts, ages: &ages }, dials)
+        picture.shade(Lanes::here(), 0, x, Kept { amounts: &amounts, ages: &ages }, dials)
     }
 
     fn shaded(texel: Texel, dry_ticks: u32) -> ([u8; 4], [u8; 4]) {
@@ -189,10 +194,10 @@ mod tests {
 
     #[test]
     fn compositing_is_the_formula_for_every_byte() {
-        for (base, amount) in (0..=255u16).flat_map(|base| (0..=255u16).map(move |amount| (base, amount))) {
-            let blood: Vec<u16> = (0..=255).collect();
+        for (base, amount) in (0..=255u8).flat_map(|base| (0..=255u8).map(move |amount| (base, amount))) {
+            let blood: Vec<u8> = (0..=255).collect();
             let mut bytes = [0; 256];
-            composite(&[base; 256], &blood, &[amount; 256], &mut bytes);
+            composite(Lanes::here(), &[base; 256], &blood, &[amount; 256], &mut bytes);
             for (blood, byte) in (0..=255u32).zip(bytes) {
                 let (base, amount) = (u32::from(base), u32::from(amount));
                 assert_eq!(u32::from(byte), (base * (255 - amount) + blood * amount + 127) / 255, "{base} {blood} {amount}");

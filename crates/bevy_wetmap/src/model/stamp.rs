@@ -3,6 +3,7 @@
 //! The silhouette is [`bloodstain`]'s; this module only decides how many texels it is wide, where it lands, and how its bytes
 //! add up with what is there.
 
+use super::lanes::Lanes;
 use super::{UV_SPAN_M, Wetmap};
 use crate::StainShape;
 use crate::ray::{Affine, Ray, Triangles, nearest_uv};
@@ -101,7 +102,7 @@ impl Wetmap {
             }
             touched = true;
             self.wet.insert(y, run.clone());
-            self.picture.shade(y, run.start, self.state.run(y as isize, &run), &self.dials);
+            self.picture.shade(Lanes::here(), y, run.start, self.state.run(y as isize, &run), &self.dials);
         }
         touched
     }

@@ -11,9 +11,8 @@
 use super::blocks::{BLOCK, Reached, WetBlocks, runs};
 use super::exact::{AnySoak, Flux, Fluxes, Soak, StepSoak};
 use super::gravity::Step;
-use super::kernels::{
-    Cross, Kept, Loose, LooseMut, NEVER_WET, Settled, age_only, drip_along, drip_down, spread_and_age, widen,
-};
+use super::kernels::{Cross, Kept, Limits, Loose, LooseMut, NEVER_WET, Settled, age, drip_along, drip_down, loosen, spread};
+use super::lanes::Lanes;
 use super::settings::Dials;
 use super::shade::Picture;
 use super::state::State;
@@ -26,7 +25,7 @@ const GUARD: usize = BLOCK;
 #[derive(Debug, Default)]
 struct Row {
     amounts: Vec<u16>,
-    ages: Vec<u16>,
+    ages: Vec<i16>,
 }
 
 impl Row {
@@ -35,10 +34,16 @@ impl Row {
         self.ages.resize(stride + 2 * GUARD, NEVER_WET);
     }
 
-    /// The texels `run`, moved along by `offset` ∈ {−1, 0, 1}.
-    fn run(&self, run: &Range<usize>, offset: isize) -> Loose<'_> {
-        let start = (run.start + GUARD).wrapping_add_signed(offset);
-        Loose { amounts: &self.amounts[start..][..run.len()], ages: &self.ages[start..][..run.len()] }
+    /// The texels `run`.
+    fn run(&self, run: &Range<usize>) -> Loose<'_> {
+        let range = run.start + GUARD..run.end + GUARD;
+        Loose { amounts: &self.amounts[range.clone()], ages: &self.ages[range] }
+    }
+
+    /// The texels `run`, with one more on either side.
+    fn around(&self, run: &Range<usize>) -> Loose<'_> {
+        let range = run.start + GUARD - 1..run.end + GUARD + 1;
+        Loose { amounts: &self.amounts[range.clone()], ages: &self.ages[range] }
     }
 
     fn run_mut(&mut self, run: &Range<usize>) -> LooseMut<'_> {
@@ -71,20 +76,22 @@ pub(crate) struct Workbench {
     before: Row,
     /// A row that gives nothing: what drips in over the canvas's edge.
     nothing: (Vec<u8>, Vec<u16>),
-    /// What is wet in the run that was settled last.
-    wet: Vec<u8>,
+    /// The run that is settled, between spread and time.
+    between: Row,
+    /// What the texels of the run that was settled last are.
+    classes: Vec<u8>,
     /// Which fluxes belong to the last spread rate.
     fluxes: Option<Fluxes>,
 }
 
 impl Workbench {
     fn prepare(&mut self, stride: usize, dials: &Dials) {
-        for row in self.rows.iter_mut().chain([&mut self.before]) {
+        for row in self.rows.iter_mut().chain([&mut self.before, &mut self.between]) {
             row.resize(stride);
         }
         self.nothing.0.resize(stride, 0);
         self.nothing.1.resize(stride, 0);
-        self.wet.resize(stride, 0);
+        self.classes.resize(stride, 0);
         if self.fluxes.as_ref().is_none_or(|fluxes| fluxes.edge_rate() != dials.edge_rate) {
             self.fluxes = Some(Fluxes::at(dials.edge_rate));
         }
@@ -104,7 +111,10 @@ pub(crate) fn tick(canvas: Canvas, bench: &mut Workbench, step: Option<Step>, di
     let rows = canvas.wet.reached(step.map_or(0, |step| step.y as isize), &mut bench.reached);
     let fluxes = bench.fluxes.take();
     let soak = StepSoak::of(dials);
-    let sweep = Sweep { canvas, bench, step, dials };
+    let lanes = Lanes::here();
+    let creeps = fluxes.as_ref().map_or(u16::MAX, Fluxes::least);
+    let limits = Limits { span: dials.span, creeps, drips: u16::from(dials.threshold) + 1 };
+    let sweep = Sweep { canvas, bench, step, dials, lanes, limits };
     let changed = match fluxes.as_ref().filter(|_| dials.edge_rate > 0.0) {
         None => match soak {
             Some(soak) => sweep.run(rows, Still(soak)),
@@ -123,7 +133,7 @@ pub(crate) fn tick(canvas: Canvas, bench: &mut Workbench, step: Option<Step>, di
 
 /// How a row is finished once it and its neighbours have dripped.
 trait Finish: Copy {
-    fn settle(self, cross: Cross, out: Settled, span: u16);
+    fn settle(self, lanes: Lanes, cross: Cross, between: LooseMut, out: Settled, limits: Limits);
 }
 
 /// With spread.
@@ -131,8 +141,10 @@ trait Finish: Copy {
 struct Creep<F, S>(F, S);
 
 impl<F: Flux, S: Soak> Finish for Creep<F, S> {
-    fn settle(self, cross: Cross, out: Settled, span: u16) {
-        spread_and_age(cross, out, self.0, self.1, span);
+    fn settle(self, lanes: Lanes, cross: Cross, between: LooseMut, out: Settled, limits: Limits) {
+        let LooseMut { amounts, ages } = between;
+        spread(lanes, cross, LooseMut { amounts, ages }, self.0, limits.span);
+        age(lanes, Loose { amounts, ages }, out, self.1, limits);
     }
 }
 
@@ -141,8 +153,8 @@ impl<F: Flux, S: Soak> Finish for Creep<F, S> {
 struct Still<S>(S);
 
 impl<S: Soak> Finish for Still<S> {
-    fn settle(self, cross: Cross, out: Settled, span: u16) {
-        age_only(cross.own, out, self.0, span);
+    fn settle(self, lanes: Lanes, cross: Cross, between: LooseMut, out: Settled, limits: Limits) {
+        age(lanes, cross.own.part(1, between.amounts.len()), out, self.0, limits);
     }
 }
 
@@ -151,6 +163,8 @@ struct Sweep<'a, 'b> {
     bench: &'b mut Workbench,
     step: Option<Step>,
     dials: &'b Dials,
+    lanes: Lanes,
+    limits: Limits,
 }
 
 /// The buffer of a row; rows before the first and after the last have one too.
@@ -183,11 +197,14 @@ impl Sweep<'_, '_> {
         runs(reached.row(y), |run| {
             let own = state.run(y, &run);
             match self.step {
-                None => widen(own, row.run_mut(&run)),
+                None => loosen(self.lanes, own, row.run_mut(&run)),
                 Some(Step { y: 0, x }) => {
-                    widen(own, before.run_mut(&run));
+                    loosen(self.lanes, own, before.run_mut(&run));
                     before.close_beside(&run);
-                    drip_along(before.run(&run, 0), before.run(&run, -x as isize), row.run_mut(&run), self.dials);
+                    let around = before.around(&run);
+                    let from = if x > 0 { 0 } else { 2 };
+                    let (own, source) = (around.part(1, run.len()), around.part(from, run.len()));
+                    drip_along(self.lanes, own, source, row.run_mut(&run), self.dials);
                 }
                 Some(Step { y: step, .. }) => {
                     let source = y - step as isize;
@@ -196,7 +213,7 @@ impl Sweep<'_, '_> {
                     } else {
                         Kept { amounts: &nothing.0[run.clone()], ages: &nothing.1[run.clone()] }
                     };
-                    drip_down(own, source, row.run_mut(&run), self.dials);
+                    drip_down(self.lanes, own, source, row.run_mut(&run), self.dials);
                 }
             }
             row.close_beside(&run);
@@ -209,26 +226,27 @@ impl Sweep<'_, '_> {
 
     /// Writes row `y` back: spread, time, shade.
     fn finish(&mut self, y: isize, finish: impl Finish) -> bool {
-        let Workbench { reached, rows, wet, .. } = &mut *self.bench;
+        let Workbench { reached, rows, between, classes, .. } = &mut *self.bench;
         let [above, own, below] = [y - 1, y, y + 1].map(|y| &rows[slot(y)]);
         let Canvas { state, wet: marks, picture } = &mut self.canvas;
         let row = y as usize;
         let mut changed = false;
         marks.clear_row(row);
         runs(reached.row(y), |run| {
-            let cross = Cross {
-                own: own.run(&run, 0),
-                around: [own.run(&run, -1), own.run(&run, 1), above.run(&run, 0), below.run(&run, 0)],
-            };
-            let wet = &mut wet[run.clone()];
+            let cross = Cross { own: own.around(&run), above: above.run(&run), below: below.run(&run) };
+            let classes = &mut classes[run.clone()];
             let (amounts, ages) = state.run_mut(row, &run);
-            finish.settle(cross, Settled { amounts, ages, wet }, self.dials.span);
-            for (block, wet) in (run.start / BLOCK..).zip(wet.as_chunks::<BLOCK>().0) {
-                marks.note(row, block, wet);
-            }
+            finish.settle(
+                self.lanes,
+                cross,
+                between.run_mut(&run),
+                Settled { amounts, ages, classes: &mut *classes },
+                self.limits,
+            );
+            marks.note(row, run.start / BLOCK, classes);
             let width = run.end.min(state.size()) - run.start;
             let texels = state.run(y, &(run.start..run.start + width));
-            changed |= picture.shade(row, run.start, texels, self.dials);
+            changed |= picture.shade(self.lanes, row, run.start, texels, self.dials);
         });
         changed
     }

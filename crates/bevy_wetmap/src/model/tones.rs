@@ -22,8 +22,8 @@ const SHELF_LENGTH: usize = 4;
 const ENTRIES: usize = 2048;
 const _: () = assert!(DRY_REF_TICKS < ENTRIES as u32);
 
-/// Red, green and blue, encoded, and roughness: bytes, in the 16 bits that compositing works in.
-pub(crate) type Tone = [u16; 4];
+/// Red, green and blue, encoded, and roughness.
+pub(crate) type Tone = [u8; 4];
 
 /// The tone of each reference tick, `0..=DRY_REF_TICKS`.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Table {
         for (age, tone) in (0..=DRY_REF_TICKS).zip(&mut tones) {
             let look = appearance(age, REFERENCE_HZ, DRY_REF_AREA_M2, &blood);
             let [r, g, b] = look.srgb.map(byte);
-            *tone = [r, g, b, byte(look.roughness)].map(u16::from);
+            *tone = [r, g, b, byte(look.roughness)];
         }
         Self { humidity, tones }
     }
@@ -84,10 +84,20 @@ impl Tones {
         }
     }
 
-    /// Of blood of this age. The span is the only authority over the timeline: past it, blood is dry.
+    /// Of blood of these ages. The span is the only authority over the timeline: past it, blood is dry.
     #[inline(always)]
-    pub fn at(&self, age: u16) -> Tone {
-        self.table.tones[self.stretch.of(age.min(self.span)) as usize & (ENTRIES - 1)]
+    pub fn look_up(&self, ages: &[u16], tones: &mut [Tone]) {
+        let table = &self.table.tones;
+        if u32::from(self.span) == DRY_REF_TICKS {
+            // The default: nothing to stretch.
+            for (tone, &age) in tones.iter_mut().zip(ages) {
+                *tone = table[usize::from(age.min(DRY_REF_TICKS as u16)) & (ENTRIES - 1)];
+            }
+        } else {
+            for (tone, &age) in tones.iter_mut().zip(ages) {
+                *tone = table[self.stretch.of(age.min(self.span)) as usize & (ENTRIES - 1)];
+            }
+        }
     }
 }
 
@@ -105,6 +115,6 @@ mod tests {
             tones(i as f32 / 50.0);
         }
         assert!(SHELF.lock().unwrap_or_else(PoisonError::into_inner).len() <= SHELF_LENGTH);
-        assert_eq!(one.at(7), tones(0.123).at(7), "a forgotten table is made again");
+        assert_eq!(one.table.tones, tones(0.123).table.tones, "a forgotten table is made again");
     }
 }
