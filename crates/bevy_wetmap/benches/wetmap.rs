@@ -5,7 +5,7 @@
 //! anew for each sample because a tick changes what the next one costs.
 
 use bevy_wetmap::model::plain::Plain;
-use bevy_wetmap::ray::{Affine, Indices, Ray, Triangles};
+use bevy_wetmap::ray::{Indices, MeshIndex, Ray, Triangles, nearest_uv, nearest_uv_cached};
 use bevy_wetmap::{StainShape, WetSettings, Wetmap};
 use std::hint::black_box;
 use std::time::Instant;
@@ -233,7 +233,7 @@ fn sphere(sectors: u32, stacks: u32) -> (Vec<[f32; 3]>, Vec<[f32; 2]>, Vec<u32>)
     (positions, uvs, indices)
 }
 
-fn bench_hits(_measured: &mut Measured) {
+fn bench_hits(measured: &mut Measured) {
     println!("\n| hit | ms |\n|---|--:|");
     for size in SIZES {
         let samples = (0..SAMPLES).map(|_| {
@@ -244,18 +244,60 @@ fn bench_hits(_measured: &mut Measured) {
         });
         println!("| `paint_uv`, 10 cm on {size}² | {:.4} |", median(samples.collect()) * 1e3);
     }
+    println!("\n| ray | walk, ms | index, ms | ratio | kept index, ms | building it, ms |\n|---|--:|--:|--:|--:|--:|");
     for (sectors, stacks) in [(64, 32), (320, 160)] {
         let (positions, uvs, indices) = sphere(sectors, stacks);
         let mesh = Triangles { positions: &positions, uvs: &uvs, indices: Indices::U32(&indices) };
-        let ray = Ray { origin: [0.1, 0.2, 3.0], direction: [0.0, 0.0, -1.0] };
-        let samples = (0..SAMPLES).map(|_| {
-            let mut map = Scene::empty(16).on_wetmap(16);
-            seconds(|| {
-                black_box(map.paint_ray(&mesh, &Affine::IDENTITY, ray, &shape(0.01, 1), 0));
-            })
-        });
-        println!("| `paint_ray`, {} triangles | {:.4} |", indices.len() / 3, median(samples.collect()) * 1e3);
+        let (walk, index, kept) = bench_rays(&mesh);
+        let building = median((0..SAMPLES).map(|_| seconds(|| drop(black_box(MeshIndex::new(&mesh))))).collect());
+        let count = mesh.count();
+        let ms = |seconds: f64| seconds * 1e3;
+        println!(
+            "| {count} triangles | {:.4} | {:.5} | {:.0} | {:.5} | {:.2} |",
+            ms(walk),
+            ms(index),
+            walk / index,
+            ms(kept),
+            ms(building)
+        );
+        measured.hit_ratio = walk / kept;
     }
+}
+
+/// Seconds a ray: walked, through an index, and through the cache that `paint_ray` uses. In turns, from all around, most of them hits.
+fn bench_rays(mesh: &Triangles) -> (f64, f64, f64) {
+    const RAYS: usize = 64;
+    let mut random = Lcg(3);
+    let mut unit = || random.unit() * 2.0 - 1.0;
+    let rays: Vec<Ray> = (0..RAYS)
+        .map(|_| {
+            let origin = [unit() * 3.0, unit() * 3.0, 3.0];
+            Ray { origin, direction: [0, 1, 2].map(|k| unit() * 0.6 - origin[k]) }
+        })
+        .collect();
+    let index = MeshIndex::new(mesh);
+    let (mut walked, mut indexed, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..SAMPLES {
+        walked.push(seconds(|| {
+            rays.iter().for_each(|ray| {
+                black_box(nearest_uv(mesh, ray));
+            })
+        }));
+        indexed.push(seconds(|| {
+            rays.iter().for_each(|ray| {
+                black_box(index.nearest_uv(mesh, ray));
+            })
+        }));
+        kept.push(seconds(|| {
+            rays.iter().for_each(|ray| {
+                black_box(nearest_uv_cached(mesh, ray));
+            })
+        }));
+    }
+    for ray in &rays {
+        assert_eq!(index.nearest_uv(mesh, ray), nearest_uv(mesh, ray), "a benchmark of two different results compares nothing");
+    }
+    (median(walked) / RAYS as f64, median(indexed) / RAYS as f64, median(kept) / RAYS as f64)
 }
 
 /// What was aimed at, and what came out.
@@ -270,6 +312,7 @@ fn print_targets(measured: &Measured) {
     row("ten stains on 512², against the plain passes", 30.0, measured.stains_512_ratio, " ×", true);
     row("dry and empty, against the plain passes, at the worst size", 1000.0, measured.still_ratio, " ×", true);
     row("40 canvases of 128² with ten stains each, a tick", 1.0, measured.forty_ms, " ms", false);
+    row("a ray on 102,400 triangles through the kept index, against the walk", 50.0, measured.hit_ratio, " ×", true);
     row("128² fully wet, a tick", 0.1, measured.full_128_ms, " ms", false);
 }
 
