@@ -8,7 +8,7 @@
 //! - `sweep`, `kernels`, `exact`: one tick, the loops it runs, and the roundings in them as exact integer arithmetic;
 //! - `shade`, `tones`, `surface`: state to texture bytes;
 //! - `stamp`: a stain's mask onto the state;
-//! - `digest`: the number;
+//! - `digest`, `save`: the number, and a canvas as bytes;
 //! - `plain`: the same model as four plain passes, which the fast tick is held against.
 //!
 //! A tick costs what the blood covers: it walks the blocks that hold wet blood and those such blood can reach, and a canvas on which
@@ -26,6 +26,7 @@ mod kernels;
 mod lanes;
 #[doc(hidden)]
 pub mod plain;
+mod save;
 mod settings;
 mod shade;
 mod stamp;
@@ -34,6 +35,7 @@ mod surface;
 mod sweep;
 mod tones;
 
+pub use save::LoadError;
 pub use settings::WetSettings;
 pub use state::Texel;
 
@@ -129,6 +131,10 @@ impl Wetmap {
     /// # Errors
     /// [`SizeError`] when `size` is 0 or above [`MAX_SIZE`].
     pub fn new(size: u32, srgb: [f32; 3], roughness: f32) -> Result<Self, SizeError> {
+        Self::over(size, Surface::new(srgb, roughness))
+    }
+
+    fn over(size: u32, surface: Surface) -> Result<Self, SizeError> {
         match size {
             0 => return Err(SizeError::Zero),
             1..=MAX_SIZE => {}
@@ -139,7 +145,7 @@ impl Wetmap {
         Ok(Self {
             wet: WetBlocks::new(texels, state.stride()),
             state,
-            picture: Picture::new(Surface::new(srgb, roughness), texels),
+            picture: Picture::new(surface, texels),
             dials: Dials::of(&WetSettings::default()),
             dirty_since: None,
             mask: Vec::new(),
@@ -168,18 +174,35 @@ impl Wetmap {
             return false;
         }
         self.dials = Dials::of(settings);
-        let mut changed = false;
         for (y, row) in texels.chunks_exact(size).enumerate() {
             for (x, &texel) in row.iter().enumerate() {
                 self.state.set_texel(x, y, texel);
             }
-            changed |= self.picture.shade(Lanes::here(), y, 0, self.state.run(y as isize, &(0..size)), &self.dials);
         }
-        self.wake();
-        if changed {
+        if self.shade_all() {
             self.mark_dirty(tick);
         }
+        self.wake();
         true
+    }
+
+    /// Shades every texel. Returns whether a byte changed.
+    fn shade_all(&mut self) -> bool {
+        let size = self.state.size();
+        let lanes = Lanes::here();
+        (0..size).fold(false, |changed, y| {
+            changed | self.picture.shade(lanes, y, 0, self.state.run(y as isize, &(0..size)), &self.dials)
+        })
+    }
+
+    /// Goes back to what `earlier` was: for rollback, every frame if need be.
+    ///
+    /// One copy of memory, and no allocation if both are of one size. Unlike after `clone_from`, the canvas is dirty afterwards, since
+    /// `tick` if it was clean: the picture that was taken last may be that of a later state.
+    pub fn restore(&mut self, earlier: &Self, tick: u32) {
+        let dirty_since = self.dirty_since;
+        self.clone_from(earlier);
+        self.dirty_since = dirty_since.or(Some(tick));
     }
 
     /// Coverage of one texel, `0..=255`; 0 outside the canvas.
