@@ -205,7 +205,7 @@ impl WetBlocks {
         let words = self.sets[WET].words;
         let height = if words == 0 { 0 } else { self.sets[WET].bits.len() / words };
         let rows = self.rows.start.saturating_sub(2)..(self.rows.end + 2).min(height);
-        reached.reset(rows.start, rows.len(), words);
+        reached.reset(&rows, height, words);
         for y in rows.clone() {
             for word in 0..words {
                 let (here, beyond) = self.from_row(y, word, step_y);
@@ -245,11 +245,13 @@ pub(crate) struct Reached {
 }
 
 impl Reached {
-    fn reset(&mut self, first: usize, rows: usize, words: usize) {
-        self.first = first;
+    /// Empty, for `rows` of a canvas that has `height`. Room for all of them is made at once, so that later ticks make none.
+    fn reset(&mut self, rows: &Range<usize>, height: usize, words: usize) {
+        self.first = rows.start;
         self.set.words = words;
         self.set.bits.clear();
-        self.set.bits.resize(rows * words, 0);
+        self.set.bits.reserve(height * words);
+        self.set.bits.resize(rows.len() * words, 0);
     }
 
     fn row_mut(&mut self, y: usize) -> &mut [u64] {
