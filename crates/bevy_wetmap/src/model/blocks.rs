@@ -35,6 +35,7 @@ const MOVES_RIGHT: u64 = MOVES_LEFT << (8 * (BLOCK - REACH));
 /// Sets of blocks, one a row, in words of 64.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BlockSet {
+    rows: usize,
     words: usize,
     bits: Vec<u64>,
 }
@@ -42,7 +43,7 @@ pub(crate) struct BlockSet {
 impl BlockSet {
     fn new(rows: usize, blocks: usize) -> Self {
         let words = blocks.div_ceil(64);
-        Self { words, bits: vec![0; rows * words] }
+        Self { rows, words, bits: vec![0; rows * words] }
     }
 
     /// The words of one row; of a row outside the canvas there are none.
@@ -68,33 +69,37 @@ impl BlockSet {
     }
 
     fn clone_from_set(&mut self, other: &Self) {
-        self.words = other.words;
+        (self.rows, self.words) = (other.rows, other.words);
         self.bits.clone_from(&other.bits);
     }
 }
 
 /// The texels that runs of neighbouring blocks cover, from the left. The words are of one row.
 pub(crate) fn runs(words: impl Iterator<Item = u64>, mut visit: impl FnMut(Range<usize>)) {
+    // A run that reached the end of a word may go on in the next.
     let mut open: Option<usize> = None;
     let mut end = 0;
-    for (word, first) in words.zip((0..).step_by(64)) {
-        end = first + 64;
-        let (mut rest, mut at) = (word, 0);
-        while at < 64 {
-            // Zeros up to the next run, or ones up to its end.
-            let ones = open.is_some();
-            let length = if ones { (!rest).trailing_zeros() } else { rest.trailing_zeros() }.min(64 - at);
-            at += length;
-            rest = rest.checked_shr(length).unwrap_or(0);
-            if at < 64 {
-                open = match open {
-                    Some(start) => {
-                        visit(start * BLOCK..(first + at as usize) * BLOCK);
-                        None
-                    }
-                    None => Some(first + at as usize),
-                };
+    for (mut word, first) in words.zip((0..).step_by(64)) {
+        if let Some(start) = open {
+            let more = word.trailing_ones() as usize;
+            if more == 64 {
+                end = first + 64;
+                continue;
             }
+            visit(start * BLOCK..(first + more) * BLOCK);
+            word &= u64::MAX << more;
+            open = None;
+        }
+        while word != 0 {
+            let start = word.trailing_zeros() as usize;
+            let length = (word >> start).trailing_ones() as usize;
+            if start + length == 64 {
+                open = Some(first + start);
+                end = first + 64;
+                break;
+            }
+            visit((first + start) * BLOCK..(first + start + length) * BLOCK);
+            word &= u64::MAX << (start + length);
         }
     }
     if let Some(start) = open {
@@ -202,13 +207,12 @@ impl WetBlocks {
     /// The blocks a tick can change, given which way parcels step along y: those that hold wet blood, those it can drip into, and
     /// those that it can creep into from either. Returns the rows they are in.
     pub fn reached(&self, step_y: isize, reached: &mut Reached) -> Range<usize> {
-        let words = self.sets[WET].words;
-        let height = if words == 0 { 0 } else { self.sets[WET].bits.len() / words };
+        let (height, words) = (self.sets[WET].rows, self.sets[WET].words);
         let rows = self.rows.start.saturating_sub(2)..(self.rows.end + 2).min(height);
         reached.reset(&rows, height, words);
         for y in rows.clone() {
             for word in 0..words {
-                let (here, beyond) = self.from_row(y, word, step_y);
+                let (here, beyond) = self.reach_of(y, word, step_y);
                 reached.row_mut(y)[word] |= here;
                 if beyond != 0 {
                     for near in [y.wrapping_sub(1), y + 1].into_iter().filter(|near| rows.contains(near)) {
@@ -221,7 +225,7 @@ impl WetBlocks {
     }
 
     /// One word of the blocks of row `y` that a tick can change from there, and of those above and below them that it can.
-    fn from_row(&self, y: usize, word: usize, step_y: isize) -> (u64, u64) {
+    fn reach_of(&self, y: usize, word: usize, step_y: isize) -> (u64, u64) {
         // A row before the first wraps to one that no canvas has, and so is empty.
         let source = y.wrapping_add_signed(-step_y);
         let set = |set: usize, word: usize| self.sets[set].word(y, word) | self.sets[set].word(source, word);
@@ -248,7 +252,7 @@ impl Reached {
     /// Empty, for `rows` of a canvas that has `height`. Room for all of them is made at once, so that later ticks make none.
     fn reset(&mut self, rows: &Range<usize>, height: usize, words: usize) {
         self.first = rows.start;
-        self.set.words = words;
+        (self.set.rows, self.set.words) = (rows.len(), words);
         self.set.bits.clear();
         self.set.bits.reserve(height * words);
         self.set.bits.resize(rows.len() * words, 0);
@@ -278,9 +282,9 @@ impl Reached {
 mod tests {
     use super::*;
 
-    fn ranges(words: &[u64]) -> Vec<Range<usize>> {
+    fn ranges(words: &[u64]) -> Vec<(usize, usize)> {
         let mut all = Vec::new();
-        runs(words.iter().copied(), |run| all.push(run.start / BLOCK..run.end / BLOCK));
+        runs(words.iter().copied(), |run| all.push((run.start / BLOCK, run.end / BLOCK)));
         all
     }
 
@@ -288,10 +292,11 @@ mod tests {
     fn runs_are_whole_even_across_words() {
         assert_eq!(ranges(&[]), []);
         assert_eq!(ranges(&[0, 0]), []);
-        assert_eq!(ranges(&[0b1011_0001]), [0..1, 4..6, 7..8]);
-        assert_eq!(ranges(&[u64::MAX, u64::MAX]), [0..128]);
-        assert_eq!(ranges(&[1 << 63, 0b11]), [63..66]);
-        assert_eq!(ranges(&[1 << 63, 0b10, 1 << 63]), [63..64, 65..66, 191..192]);
+        assert_eq!(ranges(&[0b1011_0001]), [(0, 1), (4, 6), (7, 8)]);
+        assert_eq!(ranges(&[u64::MAX, u64::MAX]), [(0, 128)]);
+        assert_eq!(ranges(&[u64::MAX, u64::MAX, 0b101]), [(0, 129), (130, 131)]);
+        assert_eq!(ranges(&[1 << 63, 0b11]), [(63, 66)]);
+        assert_eq!(ranges(&[1 << 63, 0b10, 1 << 63]), [(63, 64), (65, 66), (191, 192)]);
     }
 
     /// A canvas of one row of classes.

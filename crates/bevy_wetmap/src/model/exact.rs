@@ -112,7 +112,7 @@ fn offset_for(steps: &[u8; 256], multiplier: u16, shift: u16) -> Option<u16> {
         most = most.min(((i64::from(step) + 1) << shift) - 1 - scaled);
     }
     let offset = u16::try_from(least).ok().filter(|_| least <= most)?;
-    let largest = (255 * u32::from(multiplier) >> 8) + u32::from(offset);
+    let largest = ((255 * u32::from(multiplier)) >> 8) + u32::from(offset);
     (largest <= u32::from(u16::MAX)).then_some(offset)
 }
 
