@@ -12,7 +12,8 @@
 //! what the normals in the box say. The slack used is several times larger, because it costs next to nothing.
 //!
 //! *When.* The computed distance is `s · n / D`, each part within its error, wherever the weights come from. So triangles that are nearly
-//! edge-on, for which the first bound says nothing, are hit far away if at all: farther than what was hit already. Therefore a ray goes down the
+//! edge-on, for which the first bound says nothing, are hit far away if at all: the ray takes long to get to their planes, longer than to what
+//! was hit already. Therefore a ray goes down the
 //! tree twice, first by geometry alone to have a hit, then by the bounds to be sure that it is the nearest.
 //!
 //! A tree over Morton order rather than one by surface area: it is built in milliseconds, and a ray is not the bottleneck any more.
@@ -38,8 +39,9 @@ struct Node {
     /// Bounds of the unit normals, and of their products with the first corners: where the planes are. Rounded outwards.
     normals: [Vec3; 2],
     planes: [f32; 2],
-    /// The largest |e₁| |e₂|, the longest edge, and the largest |e₁| |e₂| / |n|. Rounded up.
+    /// The largest |e₁| |e₂|, |n|, the longest edge, and the largest |e₁| |e₂| / |n|. Rounded up.
     area: f32,
+    normal: f32,
     edge: f32,
     thin: f32,
 }
@@ -50,6 +52,7 @@ const NOTHING: Node = Node {
     normals: [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]],
     planes: [f32::INFINITY, f32::NEG_INFINITY],
     area: 0.0,
+    normal: 0.0,
     edge: 0.0,
     thin: 0.0,
 };
@@ -90,6 +93,8 @@ impl Node {
             normals: [[-1.0; 3], [1.0; 3]],
             planes: [f32::NEG_INFINITY, f32::INFINITY],
             area: up(area),
+            // Where the two edges nearly coincide, what f64 loses may be all of it.
+            normal: up(length(normal) + area * 1e-12),
             edge: up(length(one).max(length(two))),
             thin: f32::INFINITY,
         };
@@ -114,6 +119,7 @@ impl Node {
             normals: [pick(self.normals[0], other.normals[0], f32::min), pick(self.normals[1], other.normals[1], f32::max)],
             planes: [self.planes[0].min(other.planes[0]), self.planes[1].max(other.planes[1])],
             area: self.area.max(other.area),
+            normal: self.normal.max(other.normal),
             edge: self.edge.max(other.edge),
             thin: self.thin.max(other.thin),
         }
@@ -147,8 +153,12 @@ fn smallest((low, high): (f64, f64)) -> f64 {
 
 /// A ray prepared for the boxes of one mesh.
 struct Probe {
-    origin: Factor,
+    origin: [f64; 3],
     direction: Factor,
+    /// The point of the ray that is closest to the mesh's middle, and where along the ray it is: heights over planes are bounded from
+    /// there, because the bounds of a product are the tighter the shorter the vector.
+    middle: Factor,
+    middle_at: f64,
     inverse: [f64; 3],
     length: f64,
     /// No corner of the mesh is farther from the origin, two of the longest edges included.
@@ -166,8 +176,18 @@ impl Probe {
         let farthest =
             [0, 1, 2].map(|k| (f64::from(whole.low[k]) - origin[k]).abs().max((f64::from(whole.high[k]) - origin[k]).abs()));
         let scale = length(farthest) + 2.0 * f64::from(whole.edge);
-        let inverse = direction.map(f64::recip);
-        Some(Self { origin: Factor::new(origin), direction: Factor::new(direction), inverse, length: length(direction), scale })
+        let towards = |k: usize| (f64::from(whole.low[k]) + f64::from(whole.high[k])) / 2.0 - origin[k];
+        let along: f64 = (0..3).map(|k| towards(k) * direction[k]).sum();
+        let middle_at = along / (length(direction) * length(direction));
+        Some(Self {
+            origin,
+            direction: Factor::new(direction),
+            middle: Factor::new([0, 1, 2].map(|k| origin[k] + direction[k] * middle_at)),
+            middle_at,
+            inverse: direction.map(f64::recip),
+            length: length(direction),
+            scale,
+        })
     }
 
     /// Where along the ray a box grown by `slack` begins, if it does within `nearest`.
@@ -176,8 +196,8 @@ impl Probe {
         let along = slack / self.length;
         let (mut first, mut last) = (-along, f64::from(nearest) + along);
         for k in 0..3 {
-            let low = f64::from(node.low[k]) - slack - self.origin.vector[k];
-            let high = f64::from(node.high[k]) + slack - self.origin.vector[k];
+            let low = f64::from(node.low[k]) - slack - self.origin[k];
+            let high = f64::from(node.high[k]) + slack - self.origin[k];
             if self.direction.vector[k] == 0.0 {
                 if low > 0.0 || high < 0.0 {
                     return None;
@@ -195,19 +215,21 @@ impl Probe {
     fn may_hit(&self, node: &Node, nearest: f32) -> bool {
         const ERROR: f64 = 16.0 * ROUNDOFF;
         let most = self.length * f64::from(node.area);
-        // D is at most this, and then the ray counts as parallel.
-        if most * 1.0001 < f64::from(PARALLEL) {
+        // D is at most this, computed or not, and below the cut-off the ray counts as parallel.
+        if self.length * f64::from(node.normal) + ERROR * most < f64::from(PARALLEL) {
             return false;
         }
         // All of these per length of the normal.
         let facing = self.direction.times(&node.normals);
         let error = ERROR * self.length * f64::from(node.thin);
-        let origin = self.origin.times(&node.normals);
-        let above = (origin.0 - f64::from(node.planes[1]), origin.1 - f64::from(node.planes[0]));
+        let middle = self.middle.times(&node.normals);
+        let above = (middle.0 - f64::from(node.planes[1]), middle.1 - f64::from(node.planes[0]));
         let height = smallest(above) - ERROR * self.scale * f64::from(node.thin);
         let speed = facing.1.max(-facing.0) + error;
-        // Written so that NaN, from what is infinite, does not leave a box out.
-        if height * 0.99999 > speed * f64::from(nearest) {
+        // From the middle to the start of the ray, or to the nearest hit. Written so that NaN, from what is infinite, does not leave a
+        // box out.
+        let way = self.middle_at.abs().max((f64::from(nearest) - self.middle_at).abs());
+        if height * 0.99999 > speed * way * 1.00001 {
             return false;
         }
         // The share of D that may be wrong: by the normals, and by the cut-off, which is compared with what was computed.
