@@ -16,7 +16,7 @@ mod plugin;
 
 pub use bloodstain;
 pub use bloodstain::StainShape;
-pub use model::{LoadError, MAX_SIZE, SizeError, UV_SPAN_M, WetSettings, Wetmap};
+pub use model::{LoadError, Looks, MAX_SIZE, SizeError, UV_SPAN_M, WetSettings, Wetmap};
 
 #[cfg(feature = "bevy")]
 pub use canvas::WetCanvas;

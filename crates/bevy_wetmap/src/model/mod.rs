@@ -7,7 +7,7 @@
 //! - `state`, `blocks`: the texels, and where among them something is wet;
 //! - `sweep`, `kernels`, `exact`: one tick, the loops it runs, and the roundings in them as exact integer arithmetic;
 //! - `shade`, `tones`, `surface`: state to texture bytes;
-//! - `stamp`: a stain's mask onto the state;
+//! - `stamp`, `looks`: a stain's mask onto the state, and what of the drawing is a matter of taste;
 //! - `digest`, `save`: the number, and a canvas as bytes;
 //! - `plain`: the same model as four plain passes, which the fast tick is held against.
 //!
@@ -24,6 +24,7 @@ mod exact;
 mod gravity;
 mod kernels;
 mod lanes;
+mod looks;
 #[doc(hidden)]
 pub mod plain;
 mod save;
@@ -35,6 +36,7 @@ mod surface;
 mod sweep;
 mod tones;
 
+pub use looks::Looks;
 pub use save::LoadError;
 pub use settings::WetSettings;
 pub use state::Texel;
@@ -98,6 +100,7 @@ pub struct Wetmap {
     /// The dials of the last tick, by which texels painted between ticks are shaded.
     dials: Dials,
     dirty_since: Option<u32>,
+    looks: Looks,
     /// The mask being painted. Kept to spare an allocation; holds nothing between calls.
     mask: Vec<u8>,
     /// Likewise for a tick.
@@ -120,7 +123,7 @@ impl Clone for Wetmap {
         self.state.clone_from(&other.state);
         self.wet.clone_from(&other.wet);
         self.picture.clone_from(&other.picture);
-        (self.dials, self.dirty_since) = (other.dials, other.dirty_since);
+        (self.dials, self.dirty_since, self.looks) = (other.dials, other.dirty_since, other.looks);
     }
 }
 
@@ -148,6 +151,7 @@ impl Wetmap {
             picture: Picture::new(surface, texels),
             dials: Dials::of(&WetSettings::default()),
             dirty_since: None,
+            looks: Looks::default(),
             mask: Vec::new(),
             bench: Workbench::default(),
         })
@@ -193,6 +197,27 @@ impl Wetmap {
         (0..size).fold(false, |changed, y| {
             changed | self.picture.shade(lanes, y, 0, self.state.run(y as isize, &(0..size)), &self.dials)
         })
+    }
+
+    /// How blood is drawn.
+    pub fn looks(&self) -> Looks {
+        self.looks
+    }
+
+    /// Changes how blood is drawn. A change of film shades the whole canvas, which is dirty since `tick` if a byte of its picture
+    /// changed.
+    ///
+    /// Looks are a choice of the program and not part of the state: they are cloned with a canvas but not saved with it.
+    pub fn set_looks(&mut self, looks: Looks, tick: u32) {
+        let looks = looks.in_range();
+        let other_film = looks.film != self.looks.film;
+        self.looks = looks;
+        if other_film {
+            self.picture.set_film(looks.film);
+            if self.shade_all() {
+                self.mark_dirty(tick);
+            }
+        }
     }
 
     /// Goes back to what `earlier` was: for rollback, every frame if need be.

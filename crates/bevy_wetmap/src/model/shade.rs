@@ -9,6 +9,7 @@ use super::lanes::{Lanes, wide};
 use super::settings::Dials;
 use super::surface::{Surface, TEXEL_BYTES};
 use super::tones::{Tone, Tones};
+use bloodstain::spectral::Film;
 
 /// The textures of one canvas, `size × size` RGBA bytes each.
 #[derive(Debug)]
@@ -19,6 +20,7 @@ pub(crate) struct Picture {
     gloss: Vec<u8>,
     /// None until the first blood.
     tones: Option<Tones>,
+    film: Option<Film>,
     run: Run,
 }
 
@@ -43,7 +45,7 @@ impl Clone for Picture {
         if self.surface != other.surface {
             self.run.base.clear();
         }
-        (self.surface, self.size) = (other.surface, other.size);
+        (self.surface, self.size, self.film) = (other.surface, other.size, other.film);
         self.albedo.clone_from(&other.albedo);
         self.gloss.clone_from(&other.gloss);
         self.tones.clone_from(&other.tones);
@@ -55,12 +57,17 @@ impl Picture {
     pub fn new(surface: Surface, size: usize) -> Self {
         let texels = size * size;
         let (albedo, gloss) = (surface.albedo().repeat(texels), surface.gloss().repeat(texels));
-        Self { surface, size, albedo, gloss, tones: None, run: Run::default() }
+        Self { surface, size, albedo, gloss, tones: None, film: None, run: Run::default() }
     }
 
     /// The dry surface.
     pub fn surface(&self) -> Surface {
         self.surface
+    }
+
+    /// From now on blood is a film of this kind. What is shaded already stays.
+    pub fn set_film(&mut self, film: Option<Film>) {
+        self.film = film;
     }
 
     /// `Rgba8UnormSrgb` bytes, row-major.
@@ -78,13 +85,13 @@ impl Picture {
         let n = texels.amounts.len();
         let tones = match &mut self.tones {
             Some(tones) => {
-                tones.follow(dials);
+                tones.follow(dials, self.film);
                 tones
             }
-            none => none.insert(Tones::of(dials)),
+            none => none.insert(Tones::of(dials, self.film)),
         };
         self.run.fit(self.size, &self.surface);
-        tones.look_up(texels.ages, &mut self.run.tones[..n]);
+        tones.look_up(texels.amounts, texels.ages, &mut self.run.tones[..n]);
         broadcast(lanes, texels.amounts, &mut self.run.covers[..n]);
         composite(
             lanes,

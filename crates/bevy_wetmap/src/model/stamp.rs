@@ -4,7 +4,7 @@
 //! add up with what is there.
 
 use super::lanes::Lanes;
-use super::{UV_SPAN_M, Wetmap};
+use super::{MAX_SIZE, UV_SPAN_M, Wetmap};
 use crate::StainShape;
 use crate::ray::{Affine, Ray, Triangles, nearest_uv_cached};
 use bloodstain::stain::rasterise;
@@ -69,8 +69,7 @@ impl Wetmap {
             return false;
         };
         let mut mask = std::mem::take(&mut self.mask);
-        mask.resize(place.edge * place.edge, 0);
-        let touched = rasterise(shape, place.edge as u32, &mut mask) && self.stamp(&mask, &place);
+        let touched = draw(shape, place.edge, self.looks.edge_samples, &mut mask) && self.stamp(&mask, &place);
         self.mask = mask;
         if touched {
             self.mark_dirty(tick);
@@ -105,6 +104,37 @@ impl Wetmap {
             self.picture.shade(Lanes::here(), y, run.start, self.state.run(y as isize, &run), &self.dials);
         }
         touched
+    }
+}
+
+/// Draws a mask of `edge × edge` texels into the beginning of `mask`, which grows as it must. Returns whether there is one.
+fn draw(shape: &StainShape, edge: usize, samples: u32, mask: &mut Vec<u8>) -> bool {
+    // A finer mask may be as large as the largest canvas, and no larger.
+    let samples = samples.min(MAX_SIZE / edge as u32).max(1) as usize;
+    let fine = edge * samples;
+    mask.resize(fine * fine, 0);
+    if !rasterise(shape, fine as u32, mask) {
+        return false;
+    }
+    if samples > 1 {
+        average(mask, edge, samples);
+    }
+    true
+}
+
+/// Brings a mask that is finer by `samples` along each edge down to `edge × edge`, in place: every texel the mean of its samples,
+/// rounded to the nearest.
+fn average(mask: &mut [u8], edge: usize, samples: usize) {
+    let count = (samples * samples) as u32;
+    for (y, x) in (0..edge).flat_map(|y| (0..edge).map(move |x| (y, x))) {
+        let sum: u32 = (0..samples)
+            .flat_map(|row| {
+                let start = ((y * samples + row) * edge + x) * samples;
+                mask[start..start + samples].iter().map(|&cover| u32::from(cover))
+            })
+            .sum();
+        // A texel's samples lie behind it, and those of the texels to come lie behind those.
+        mask[y * edge + x] = ((sum + count / 2) / count) as u8;
     }
 }
 
