@@ -33,6 +33,7 @@ pub enum Indices<'a> {
 
 impl Indices<'_> {
     /// The `n`th entry, for a list over `vertices` vertices.
+    #[inline(always)]
     fn get(&self, n: usize, vertices: usize) -> Option<usize> {
         match self {
             Self::None => (n < vertices).then_some(n),
@@ -120,6 +121,7 @@ struct Hit {
     weights: [f32; 2],
 }
 
+#[inline(always)]
 fn hit_triangle(ray: &Ray, corners: [Vec3; 3]) -> Option<Hit> {
     let edge1 = sub(corners[1], corners[0]);
     let edge2 = sub(corners[2], corners[0]);
@@ -145,7 +147,7 @@ struct Nearest(Option<(Hit, usize)>);
 
 impl Nearest {
     /// Takes a triangle into account, in whatever order they come: the nearest wins, and of equally near ones the earliest.
-    #[inline]
+    #[inline(always)]
     fn consider(&mut self, mesh: &Triangles, ray: &Ray, triangle: usize) {
         let corners = mesh.corners(triangle).and_then(|corners| positions_of(mesh, corners));
         let Some(hit) = corners.and_then(|corners| hit_triangle(ray, corners)) else {
@@ -183,6 +185,7 @@ impl Triangles<'_> {
     }
 
     /// The vertex numbers of a triangle.
+    #[inline(always)]
     fn corners(&self, triangle: usize) -> Option<[usize; 3]> {
         let index = |n| self.indices.get(triangle * 3 + n, self.positions.len());
         Some([index(0)?, index(1)?, index(2)?])
@@ -200,6 +203,7 @@ pub fn nearest_uv(mesh: &Triangles, ray: &Ray) -> Option<[f32; 2]> {
 }
 
 /// The corners of a triangle, if each has a position and a texture coordinate.
+#[inline(always)]
 fn positions_of(mesh: &Triangles, corners: [usize; 3]) -> Option<[Vec3; 3]> {
     let corner = |i: usize| mesh.uvs.get(i).and_then(|_| mesh.positions.get(i)).copied();
     Some([corner(corners[0])?, corner(corners[1])?, corner(corners[2])?])

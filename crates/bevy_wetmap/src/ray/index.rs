@@ -5,11 +5,11 @@
 //! rounding can amount to. That bound is computed here, for each box and ray, from the forward error of the test:
 //!
 //! With `d` the direction, `e₁`, `e₂` the edges, `n = e₁ × e₂`, `s` from the first corner to the origin, `D = d · n` and `ε` = 2⁻²⁴, every
-//! one of the dot and cross products in the test is off by at most `16 ε` times the product of the lengths in it. Two things follow.
+//! one of the determinants in the test is off by at most `9 ε` times the product of the lengths in it. Two things follow.
 //!
-//! *Where.* A computed hit has weights in `0..=1`, so the ray passes the triangle within about `32 ε (|s| + |e|) |d| |e₁| |e₂| / |D|`, and
-//! the computed distance is off by a few times that. `|D|` is at least what the test's own cut-off for parallel rays leaves, and at least
-//! what the normals in the box say. The slack used is several times larger, because it costs next to nothing.
+//! *Where.* A computed hit has weights in `0..=1`, so the ray passes the triangle within `18 ε (|s| + |e|) |d| |e₁| |e₂| / |D|`, and
+//! the computed distance is off by little more. `|D|` is at least what the test's own cut-off for parallel rays leaves, and at least what the
+//! normals in the box say.
 //!
 //! *When.* The computed distance is `s · n / D`, each part within its error, wherever the weights come from. So triangles that are nearly
 //! edge-on, for which the first bound says nothing, are hit far away if at all: the ray takes long to get to their planes, longer than to what
@@ -30,12 +30,15 @@ const LARGEST: f32 = 1e9;
 /// Unit roundoff of `f32`.
 const ROUNDOFF: f64 = 1.0 / (1u64 << 24) as f64;
 
+/// What a dot product of a cross product, of vectors that were rounded themselves, may be off by, for lengths of 1: (√2 + 1) for the
+/// cross product, 3 for the dot product, and 1 for each rounded vector, 8.42 at the most.
+const ERROR: f64 = 9.0 * ROUNDOFF;
+
 /// Some triangles, from outside.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     /// Bounds of the corners.
-    low: Vec3,
-    high: Vec3,
+    corners: [Vec3; 2],
     /// Bounds of the unit normals, and of their products with the first corners: where the planes are. Rounded outwards.
     normals: [Vec3; 2],
     planes: [f32; 2],
@@ -47,8 +50,7 @@ struct Node {
 }
 
 const NOTHING: Node = Node {
-    low: [f32::INFINITY; 3],
-    high: [f32::NEG_INFINITY; 3],
+    corners: [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]],
     normals: [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]],
     planes: [f32::INFINITY, f32::NEG_INFINITY],
     area: 0.0,
@@ -88,8 +90,7 @@ impl Node {
         let area = length(one) * length(two);
         let thin = area / length(normal);
         let mut node = Self {
-            low: bound(f32::min),
-            high: bound(f32::max),
+            corners: [bound(f32::min), bound(f32::max)],
             normals: [[-1.0; 3], [1.0; 3]],
             planes: [f32::NEG_INFINITY, f32::INFINITY],
             area: up(area),
@@ -114,8 +115,7 @@ impl Node {
     fn and(self, other: Self) -> Self {
         let pick = |a: Vec3, b: Vec3, pick: fn(f32, f32) -> f32| [0, 1, 2].map(|k| pick(a[k], b[k]));
         Self {
-            low: pick(self.low, other.low, f32::min),
-            high: pick(self.high, other.high, f32::max),
+            corners: [pick(self.corners[0], other.corners[0], f32::min), pick(self.corners[1], other.corners[1], f32::max)],
             normals: [pick(self.normals[0], other.normals[0], f32::min), pick(self.normals[1], other.normals[1], f32::max)],
             planes: [self.planes[0].min(other.planes[0]), self.planes[1].max(other.planes[1])],
             area: self.area.max(other.area),
@@ -138,6 +138,7 @@ impl Factor {
         Self { vector, lower: vector.map(|x| usize::from(x < 0.0)) }
     }
 
+    #[inline(always)]
     fn times(&self, normals: &[Vec3; 2]) -> (f64, f64) {
         let part = |k: usize, bound: usize| f64::from(normals[bound][k]) * self.vector[k];
         let low = part(0, self.lower[0]) + part(1, self.lower[1]) + part(2, self.lower[2]);
@@ -161,6 +162,7 @@ struct Probe {
     middle_at: f64,
     inverse: [f64; 3],
     length: f64,
+    per_length: f64,
     /// No corner of the mesh is farther from the origin, two of the longest edges included.
     scale: f64,
 }
@@ -172,11 +174,13 @@ impl Probe {
         if !fits(&ray.origin) || !fits(&ray.direction) {
             return None;
         }
-        let (origin, direction) = (wide(ray.origin), wide(ray.direction));
-        let farthest =
-            [0, 1, 2].map(|k| (f64::from(whole.low[k]) - origin[k]).abs().max((f64::from(whole.high[k]) - origin[k]).abs()));
+        // A zero has no sign here: the reciprocal would have it too.
+        let (origin, direction) = (wide(ray.origin), wide(ray.direction).map(|x| x + 0.0));
+        let farthest = [0, 1, 2].map(|k| {
+            (f64::from(whole.corners[0][k]) - origin[k]).abs().max((f64::from(whole.corners[1][k]) - origin[k]).abs())
+        });
         let scale = length(farthest) + 2.0 * f64::from(whole.edge);
-        let towards = |k: usize| (f64::from(whole.low[k]) + f64::from(whole.high[k])) / 2.0 - origin[k];
+        let towards = |k: usize| (f64::from(whole.corners[0][k]) + f64::from(whole.corners[1][k])) / 2.0 - origin[k];
         let along: f64 = (0..3).map(|k| towards(k) * direction[k]).sum();
         let middle_at = along / (length(direction) * length(direction));
         Some(Self {
@@ -186,34 +190,33 @@ impl Probe {
             middle_at,
             inverse: direction.map(f64::recip),
             length: length(direction),
+            per_length: length(direction).recip(),
             scale,
         })
     }
 
     /// Where along the ray a box grown by `slack` begins, if it does within `nearest`.
+    #[inline(always)]
     fn enters(&self, node: &Node, slack: f64, nearest: f32) -> Option<f64> {
         // A direction of length 0 hits nothing, and its infinite bounds say nothing else.
-        let along = slack / self.length;
+        let along = slack * self.per_length;
         let (mut first, mut last) = (-along, f64::from(nearest) + along);
         for k in 0..3 {
-            let low = f64::from(node.low[k]) - slack - self.origin[k];
-            let high = f64::from(node.high[k]) + slack - self.origin[k];
-            if self.direction.vector[k] == 0.0 {
-                if low > 0.0 || high < 0.0 {
-                    return None;
-                }
-                continue;
-            }
-            let (a, b) = (low * self.inverse[k], high * self.inverse[k]);
-            first = first.max(a.min(b));
-            last = last.min(a.max(b));
+            // Which side comes first goes by the direction. Along a side, the reciprocal is infinite: so are both products then, and
+            // a ray on the very side gives NaN, which bounds nothing.
+            let (near, far) = (self.direction.lower[k], 1 - self.direction.lower[k]);
+            let grown = [-slack, slack];
+            let enters = (f64::from(node.corners[near][k]) + grown[near] - self.origin[k]) * self.inverse[k];
+            let leaves = (f64::from(node.corners[far][k]) + grown[far] - self.origin[k]) * self.inverse[k];
+            first = if enters > first { enters } else { first };
+            last = if leaves < last { leaves } else { last };
         }
         (first <= last).then_some(first)
     }
 
     /// Whether a *computed* hit of a triangle in the box may be as near as `nearest`.
+    #[inline(always)]
     fn may_hit(&self, node: &Node, nearest: f32) -> bool {
-        const ERROR: f64 = 16.0 * ROUNDOFF;
         let most = self.length * f64::from(node.area);
         // D is at most this, computed or not, and below the cut-off the ray counts as parallel.
         if self.length * f64::from(node.normal) + ERROR * most < f64::from(PARALLEL) {
@@ -237,11 +240,12 @@ impl Probe {
         let by_normals = share_of(error, smallest(facing) - error * 1e-3);
         let by_cutoff = share_of(ERROR * most, f64::from(PARALLEL) * 0.999 - ERROR * most);
         let share = by_normals.min(by_cutoff);
-        // The bound on where is for shares well below 1.
-        if share > 1.0 / 16.0 {
+        // The bound on where is for shares below this.
+        if share > 0.25 {
             return true;
         }
-        let slack = 16.0 * (share + 4.0 * ROUNDOFF) * self.scale;
+        // Across, twice the share; along, 2 (1 + share) / (1 - share) times, which is less than four.
+        let slack = 4.0 * (share + 4.0 * ROUNDOFF) * self.scale;
         self.enters(node, slack, nearest).is_some()
     }
 }
@@ -293,10 +297,12 @@ impl MeshIndex {
             }
         }
         let whole = held.iter().fold(NOTHING, |all, (_, node)| all.and(*node));
-        let size = [0, 1, 2].map(|k| f64::from(whole.high[k]) - f64::from(whole.low[k]));
+        let size = [0, 1, 2].map(|k| f64::from(whole.corners[1][k]) - f64::from(whole.corners[0][k]));
         // What has no normal would spoil the bounds of what does: it is kept apart, at the end.
         let place = |node: &Node| {
-            let middle = |k: usize| (f64::from(node.low[k]) + f64::from(node.high[k])) / 2.0 - f64::from(whole.low[k]);
+            let middle = |k: usize| {
+                (f64::from(node.corners[0][k]) + f64::from(node.corners[1][k])) / 2.0 - f64::from(whole.corners[0][k])
+            };
             let apart = u32::from(node.thin == f32::INFINITY) << 31;
             apart | morton([0, 1, 2].map(|k| if size[k] > 0.0 { middle(k) / size[k] } else { 0.0 }))
         };
