@@ -32,48 +32,6 @@ const fn everywhere(class: u16) -> u64 {
 const MOVES_LEFT: u64 = everywhere(class::CREEPS | class::DRIPS) & ((1 << (8 * REACH)) - 1);
 const MOVES_RIGHT: u64 = MOVES_LEFT << (8 * (BLOCK - REACH));
 
-/// Sets of blocks, one a row, in words of 64.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct BlockSet {
-    rows: usize,
-    words: usize,
-    bits: Vec<u64>,
-}
-
-impl BlockSet {
-    fn new(rows: usize, blocks: usize) -> Self {
-        let words = blocks.div_ceil(64);
-        Self { rows, words, bits: vec![0; rows * words] }
-    }
-
-    /// The words of one row; of a row outside the canvas there are none.
-    pub fn row(&self, y: usize) -> &[u64] {
-        self.bits.get(y.saturating_mul(self.words)..).and_then(|rest| rest.get(..self.words)).unwrap_or(&[])
-    }
-
-    /// One word of one row; 0 outside the canvas.
-    pub fn word(&self, y: usize, word: usize) -> u64 {
-        self.row(y).get(word).copied().unwrap_or(0)
-    }
-
-    fn row_mut(&mut self, y: usize) -> &mut [u64] {
-        &mut self.bits[y * self.words..][..self.words]
-    }
-
-    fn insert(&mut self, y: usize, block: usize) {
-        self.row_mut(y)[block / 64] |= 1 << (block % 64);
-    }
-
-    fn holds_any(&self, y: usize) -> bool {
-        self.row(y).iter().any(|&word| word != 0)
-    }
-
-    fn clone_from_set(&mut self, other: &Self) {
-        (self.rows, self.words) = (other.rows, other.words);
-        self.bits.clone_from(&other.bits);
-    }
-}
-
 /// The texels that runs of neighbouring blocks cover, from the left. The words are of one row.
 pub(crate) fn runs(words: impl Iterator<Item = u64>, mut visit: impl FnMut(Range<usize>)) {
     // A run that reached the end of a word may go on in the next.
@@ -107,34 +65,37 @@ pub(crate) fn runs(words: impl Iterator<Item = u64>, mut visit: impl FnMut(Range
     }
 }
 
-/// The sets of [`WetBlocks`], by number.
-const WET: usize = 0;
-const CREEPS: usize = 1;
-const DRIPS: usize = 2;
-const LEFT: usize = 3;
-const RIGHT: usize = 4;
+/// 64 blocks of a row, a bit each: the sets that a block can be in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Marks {
+    wet: u64,
+    creeps: u64,
+    drips: u64,
+    /// Moves within [`REACH`] of the block's left end, and of its right end.
+    left: u64,
+    right: u64,
+}
 
 /// The blocks of a canvas that may hold wet blood.
 #[derive(Debug, Default)]
 pub(crate) struct WetBlocks {
     blocks: usize,
-    sets: [BlockSet; 5],
+    /// Words a row.
+    words: usize,
+    height: usize,
+    marks: Vec<Marks>,
     /// The rows that have any; empty when nothing is wet.
     rows: Range<usize>,
 }
 
 impl Clone for WetBlocks {
     fn clone(&self) -> Self {
-        let mut copy = Self::default();
-        copy.clone_from(self);
-        copy
+        Self { marks: self.marks.clone(), rows: self.rows.clone(), ..*self }
     }
 
     fn clone_from(&mut self, other: &Self) {
-        self.blocks = other.blocks;
-        for (set, other) in self.sets.iter_mut().zip(&other.sets) {
-            set.clone_from_set(other);
-        }
+        (self.blocks, self.words, self.height) = (other.blocks, other.words, other.height);
+        self.marks.clone_from(&other.marks);
         self.rows = other.rows.clone();
     }
 }
@@ -143,7 +104,8 @@ impl WetBlocks {
     /// None wet, for so many rows of so many texels, a multiple of [`BLOCK`].
     pub fn new(rows: usize, stride: usize) -> Self {
         let blocks = stride / BLOCK;
-        Self { blocks, sets: std::array::from_fn(|_| BlockSet::new(rows, blocks)), rows: 0..0 }
+        let words = blocks.div_ceil(64);
+        Self { blocks, words, height: rows, marks: vec![Marks::default(); rows * words], rows: 0..0 }
     }
 
     /// The rows that may hold wet blood.
@@ -151,22 +113,37 @@ impl WetBlocks {
         self.rows.clone()
     }
 
+    /// One word of one row; nothing outside the canvas.
+    #[inline(always)]
+    fn word(&self, y: usize, word: usize) -> Marks {
+        if y < self.height && word < self.words { self.marks[y * self.words + word] } else { Marks::default() }
+    }
+
+    fn row_mut(&mut self, y: usize) -> &mut [Marks] {
+        &mut self.marks[y * self.words..][..self.words]
+    }
+
     /// Says that the texels `x` of row `y` may be wet, and may move.
     pub fn insert(&mut self, y: usize, x: Range<usize>) {
+        let row = self.row_mut(y);
         for block in x.start / BLOCK..x.end.div_ceil(BLOCK) {
-            self.sets.iter_mut().for_each(|set| set.insert(y, block));
+            let bit = 1 << (block % 64);
+            let Marks { wet, creeps, drips, left, right } = &mut row[block / 64];
+            for set in [wet, creeps, drips, left, right] {
+                *set |= bit;
+            }
         }
         self.rows = if self.rows.is_empty() { y..y + 1 } else { self.rows.start.min(y)..self.rows.end.max(y + 1) };
     }
 
     /// Forgets everything that was said of a row.
     pub fn clear_row(&mut self, y: usize) {
-        self.sets.iter_mut().for_each(|set| set.row_mut(y).fill(0));
+        self.row_mut(y).fill(Marks::default());
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.sets.iter_mut().for_each(|set| set.bits.fill(0));
+        self.marks.fill(Marks::default());
         self.rows = 0..0;
     }
 
@@ -177,18 +154,17 @@ impl WetBlocks {
         while !rest.is_empty() {
             let (word, bit) = (block / 64, block % 64);
             let (now, later) = rest.split_at(rest.len().min(64 - bit));
-            let mut found = [0u64; 5];
+            let marks = &mut self.row_mut(y)[word];
+            let mut found = *marks;
             for (classes, bit) in now.iter().zip(bit..) {
                 let classes = u64::from_le_bytes(*classes);
-                found[WET] |= u64::from(classes != 0) << bit;
-                found[CREEPS] |= u64::from(classes & everywhere(class::CREEPS) != 0) << bit;
-                found[DRIPS] |= u64::from(classes & everywhere(class::DRIPS) != 0) << bit;
-                found[LEFT] |= u64::from(classes & MOVES_LEFT != 0) << bit;
-                found[RIGHT] |= u64::from(classes & MOVES_RIGHT != 0) << bit;
+                found.wet |= u64::from(classes != 0) << bit;
+                found.creeps |= u64::from(classes & everywhere(class::CREEPS) != 0) << bit;
+                found.drips |= u64::from(classes & everywhere(class::DRIPS) != 0) << bit;
+                found.left |= u64::from(classes & MOVES_LEFT != 0) << bit;
+                found.right |= u64::from(classes & MOVES_RIGHT != 0) << bit;
             }
-            for (set, found) in self.sets.iter_mut().zip(found) {
-                set.row_mut(y)[word] |= found;
-            }
+            *marks = found;
             block += now.len();
             rest = later;
         }
@@ -196,8 +172,8 @@ impl WetBlocks {
 
     /// Says that only rows of `rows` hold wet blood, and finds which of them do.
     pub fn keep_rows(&mut self, rows: Range<usize>) {
-        let first = rows.clone().find(|&y| self.sets[WET].holds_any(y));
-        let last = rows.rev().find(|&y| self.sets[WET].holds_any(y));
+        let is_wet = |y: &usize| (0..self.words).any(|word| self.word(*y, word).wet != 0);
+        let (first, last) = (rows.clone().find(is_wet), rows.rev().find(is_wet));
         self.rows = match (first, last) {
             (Some(first), Some(last)) => first..last + 1,
             _ => 0..0,
@@ -207,17 +183,20 @@ impl WetBlocks {
     /// The blocks a tick can change, given which way parcels step along y: those that hold wet blood, those it can drip into, and
     /// those that it can creep into from either. Returns the rows they are in.
     pub fn reached(&self, step_y: isize, reached: &mut Reached) -> Range<usize> {
-        let (height, words) = (self.sets[WET].rows, self.sets[WET].words);
-        let rows = self.rows.start.saturating_sub(2)..(self.rows.end + 2).min(height);
-        reached.reset(&rows, height, words);
+        let words = self.words;
+        let rows = self.rows.start.saturating_sub(2)..(self.rows.end + 2).min(self.height);
+        reached.reset(&rows, self.height, words);
         for y in rows.clone() {
+            let at = (y - rows.start) * words;
             for word in 0..words {
                 let (here, beyond) = self.reach_of(y, word, step_y);
-                reached.row_mut(y)[word] |= here;
-                if beyond != 0 {
-                    for near in [y.wrapping_sub(1), y + 1].into_iter().filter(|near| rows.contains(near)) {
-                        reached.row_mut(near)[word] |= beyond;
-                    }
+                let bits = &mut reached.bits;
+                bits[at + word] |= here;
+                if y > rows.start {
+                    bits[at + word - words] |= beyond;
+                }
+                if y + 1 < rows.end {
+                    bits[at + word + words] |= beyond;
                 }
             }
         }
@@ -225,19 +204,24 @@ impl WetBlocks {
     }
 
     /// One word of the blocks of row `y` that a tick can change from there, and of those above and below them that it can.
+    #[inline(always)]
     fn reach_of(&self, y: usize, word: usize, step_y: isize) -> (u64, u64) {
         // A row before the first wraps to one that no canvas has, and so is empty.
         let source = y.wrapping_add_signed(-step_y);
-        let set = |set: usize, word: usize| self.sets[set].word(y, word) | self.sets[set].word(source, word);
-        let from_right = set(LEFT, word) >> 1 | set(LEFT, word + 1) << 63;
-        let from_left = set(RIGHT, word) << 1 | word.checked_sub(1).map_or(0, |before| set(RIGHT, before) >> 63);
+        let (here, from) = (self.word(y, word), self.word(source, word));
+        let mut from_right = (here.left | from.left) >> 1;
+        let mut from_left = (here.right | from.right) << 1;
+        if self.words > 1 {
+            from_right |= (self.word(y, word + 1).left | self.word(source, word + 1).left) << 63;
+            let before = word.wrapping_sub(1);
+            from_left |= (self.word(y, before).right | self.word(source, before).right) >> 63;
+        }
         let exist = match self.blocks - word * 64 {
             0..64 => (1 << (self.blocks - word * 64)) - 1,
             _ => u64::MAX,
         };
         let beside = (from_right | from_left) & exist;
-        let dripped_on = self.sets[DRIPS].word(source, word);
-        (self.sets[WET].word(y, word) | dripped_on | beside, self.sets[CREEPS].word(y, word) | dripped_on | beside)
+        (here.wet | from.drips | beside, here.creeps | from.drips | beside)
     }
 }
 
@@ -245,36 +229,36 @@ impl WetBlocks {
 #[derive(Debug, Default)]
 pub(crate) struct Reached {
     first: usize,
-    set: BlockSet,
+    rows: usize,
+    words: usize,
+    bits: Vec<u64>,
 }
 
 impl Reached {
     /// Empty, for `rows` of a canvas that has `height`. Room for all of them is made at once, so that later ticks make none.
     fn reset(&mut self, rows: &Range<usize>, height: usize, words: usize) {
-        self.first = rows.start;
-        (self.set.rows, self.set.words) = (rows.len(), words);
-        self.set.bits.clear();
-        self.set.bits.reserve(height * words);
-        self.set.bits.resize(rows.len() * words, 0);
-    }
-
-    fn row_mut(&mut self, y: usize) -> &mut [u64] {
-        self.set.row_mut(y - self.first)
+        (self.first, self.rows, self.words) = (rows.start, rows.len(), words);
+        self.bits.clear();
+        self.bits.reserve(height * words);
+        self.bits.resize(rows.len() * words, 0);
     }
 
     /// Words a row.
     pub fn words(&self) -> usize {
-        self.set.words
+        self.words
     }
 
     /// One word of row `y`, which may lie outside: 0 there.
+    #[inline(always)]
     pub fn word(&self, y: isize, word: usize) -> u64 {
-        usize::try_from(y - self.first as isize).map_or(0, |y| self.set.word(y, word))
+        // A row before the first wraps to one that is past the last.
+        let row = y.wrapping_sub(self.first as isize) as usize;
+        if row < self.rows && word < self.words { self.bits[row * self.words + word] } else { 0 }
     }
 
     /// All words of row `y`, which may lie outside.
     pub fn row(&self, y: isize) -> impl Iterator<Item = u64> + '_ {
-        (0..self.set.words).map(move |word| self.word(y, word))
+        (0..self.words).map(move |word| self.word(y, word))
     }
 }
 

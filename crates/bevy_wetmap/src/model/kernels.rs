@@ -14,8 +14,8 @@ use super::settings::Dials;
 
 /// Texels that are worked on at once where a run is long enough: what a call costs is spread over them. Measured, on 128-bit and on
 /// 256-bit registers; ageing has a 32-bit product that is vector code up to 16 lanes only.
-const WIDE: usize = 4 * BLOCK;
-const MIDDLE: usize = 2 * BLOCK;
+pub(crate) const WIDE: usize = 4 * BLOCK;
+pub(crate) const MIDDLE: usize = 2 * BLOCK;
 
 /// A shifted age no dial calls wet: what stands where a texel neither gives nor takes, such as beyond the canvas's edge.
 pub(crate) const NEVER_WET: i16 = i16::MAX;
@@ -78,9 +78,11 @@ macro_rules! in_blocks {
     }};
 }
 
+pub(crate) use in_blocks;
+
 /// The block at a place of a run. Every run is a whole number of blocks, so it is there; were it not, this would panic and not read on.
 #[inline(always)]
-fn at<const L: usize, T>(run: &[T], place: usize) -> &[T; L] {
+pub(crate) fn at<const L: usize, T>(run: &[T], place: usize) -> &[T; L] {
     match run[place..].first_chunk() {
         Some(block) => block,
         None => panic!("a run of {} texels has no block at {place}", run.len()),
@@ -89,7 +91,7 @@ fn at<const L: usize, T>(run: &[T], place: usize) -> &[T; L] {
 
 /// The same, to be written.
 #[inline(always)]
-fn at_mut<const L: usize, T>(run: &mut [T], place: usize) -> &mut [T; L] {
+pub(crate) fn at_mut<const L: usize, T>(run: &mut [T], place: usize) -> &mut [T; L] {
     let length = run.len();
     match run[place..].first_chunk_mut() {
         Some(block) => block,

@@ -192,11 +192,10 @@ impl Wetmap {
 
     /// Shades every texel. Returns whether a byte changed.
     fn shade_all(&mut self) -> bool {
-        let size = self.state.size();
+        let row = 0..self.state.stride();
         let lanes = Lanes::here();
-        (0..size).fold(false, |changed, y| {
-            changed | self.picture.shade(lanes, y, 0, self.state.run(y as isize, &(0..size)), &self.dials)
-        })
+        (0..self.state.size())
+            .fold(false, |changed, y| changed | self.picture.shade(lanes, y, 0, self.state.run(y as isize, &row), &self.dials))
     }
 
     /// How blood is drawn.

@@ -4,7 +4,8 @@
 //! laid over the surface by coverage, on the encoded bytes, `(base · (255 − amount) + blood · amount + 127) / 255`: four channels of
 //! 16 bits, and the division by 255 as shifts that are exact for every sum there can be.
 
-use super::kernels::Kept;
+use super::blocks::BLOCK;
+use super::kernels::{Kept, MIDDLE, WIDE, at, at_mut, in_blocks};
 use super::lanes::{Lanes, wide};
 use super::settings::Dials;
 use super::surface::{Surface, TEXEL_BYTES};
@@ -80,7 +81,8 @@ impl Picture {
         &self.gloss
     }
 
-    /// Shades a run of texels of row `y` that starts at `x`. Returns whether any byte changed.
+    /// Shades a run of whole blocks of row `y` that starts at `x`; what of it is beyond the canvas has no picture. Returns whether any
+    /// byte changed.
     pub fn shade(&mut self, lanes: Lanes, y: usize, x: usize, texels: Kept, dials: &Dials) -> bool {
         let n = texels.amounts.len();
         let tones = match &mut self.tones {
@@ -90,53 +92,61 @@ impl Picture {
             }
             none => none.insert(Tones::of(dials, self.film)),
         };
-        self.run.fit(self.size, &self.surface);
-        tones.look_up(texels.amounts, texels.ages, &mut self.run.tones[..n]);
-        broadcast(lanes, texels.amounts, &mut self.run.covers[..n]);
-        composite(
-            lanes,
-            self.run.base[..n].as_flattened(),
-            self.run.tones[..n].as_flattened(),
-            self.run.covers[..n].as_flattened(),
-            self.run.bytes[..n].as_flattened_mut(),
-        );
-        let range = (y * self.size + x) * TEXEL_BYTES..(y * self.size + x + n) * TEXEL_BYTES;
+        self.run.fit(self.size.next_multiple_of(BLOCK), &self.surface);
+        let Run { base, tones: blood, covers, bytes } = &mut self.run;
+        tones.look_up(texels.amounts, texels.ages, &mut blood[..n]);
+        in_blocks!(n, L(i) {
+            broadcast::<L>(lanes, at(texels.amounts, i), at_mut(covers, i));
+            composite::<{ 4 * L }>(
+                lanes,
+                at(base.as_flattened(), 4 * i),
+                at(blood.as_flattened(), 4 * i),
+                at(covers.as_flattened(), 4 * i),
+                at_mut(bytes.as_flattened_mut(), 4 * i),
+            );
+        });
+        let width = n.min(self.size - x);
+        let range = (y * self.size + x) * TEXEL_BYTES..(y * self.size + x + width) * TEXEL_BYTES;
         let (albedo, _) = self.albedo[range.clone()].as_chunks_mut::<TEXEL_BYTES>();
         let (gloss, _) = self.gloss[range].as_chunks_mut::<TEXEL_BYTES>();
-        put(lanes, &self.run.bytes[..n], albedo, gloss)
+        let mut changed = 0;
+        let whole = width / BLOCK * BLOCK;
+        in_blocks!(whole, L(i) {
+            changed |= put::<L>(lanes, at(bytes, i), at_mut(albedo, i), at_mut(gloss, i));
+        });
+        for i in whole..width {
+            changed |= put_texel(bytes[i], &mut albedo[i], &mut gloss[i]);
+        }
+        changed != 0
     }
 }
 
 impl Run {
-    fn fit(&mut self, size: usize, surface: &Surface) {
-        if self.base.len() == size {
+    fn fit(&mut self, length: usize, surface: &Surface) {
+        if self.base.len() == length {
             return;
         }
         self.base.clear();
-        self.base.resize(size, surface.channels());
-        self.tones.resize(size, [0; 4]);
-        self.covers.resize(size, [0; 4]);
-        self.bytes.resize(size, [0; 4]);
+        self.base.resize(length, surface.channels());
+        self.tones.resize(length, [0; 4]);
+        self.covers.resize(length, [0; 4]);
+        self.bytes.resize(length, [0; 4]);
     }
 }
 
 wide! {
     /// Coverage, once a channel.
-    fn broadcast(amounts: &[u8], covers: &mut [Tone]) {
-        for (cover, &amount) in covers.iter_mut().zip(amounts) {
-            let two = u32::from(amount) << 8 | u32::from(amount);
-            // The same four bytes in either order.
-            *cover = (two << 16 | two).to_ne_bytes();
+    fn broadcast [const L: usize] [L] (amounts: &[u8; L], covers: &mut [Tone; L]) {
+        for i in 0..L {
+            covers[i] = [amounts[i]; 4];
         }
     }
 }
 
 wide! {
     /// Blood over the surface, channel by channel.
-    fn composite(base: &[u8], blood: &[u8], cover: &[u8], bytes: &mut [u8]) {
-        let n = bytes.len();
-        let (base, blood, cover) = (&base[..n], &blood[..n], &cover[..n]);
-        for i in 0..n {
+    fn composite [const N: usize] [N] (base: &[u8; N], blood: &[u8; N], cover: &[u8; N], bytes: &mut [u8; N]) {
+        for i in 0..N {
             let [base, blood, cover] = [base[i], blood[i], cover[i]].map(u16::from);
             // At most 255 · 255 + 127, of which these shifts take the 255th part exactly.
             let sum = base.wrapping_mul(255 - cover).wrapping_add(blood.wrapping_mul(cover)).wrapping_add(127);
@@ -146,23 +156,28 @@ wide! {
 }
 
 wide! {
-    /// Into the textures. Returns whether that changed anything.
-    fn put(bytes: &[[u8; 4]], albedo: &mut [[u8; 4]], gloss: &mut [[u8; 4]]) -> bool {
-        const OPAQUE: u32 = u32::from_le_bytes([0, 0, 0, 255]);
-        const GLOSS: u32 = u32::from_le_bytes([255, 0, 0, 255]);
-        let n = bytes.len();
-        let (albedo, gloss) = (&mut albedo[..n], &mut gloss[..n]);
+    /// Into the textures. Returns what that changed, as bits.
+    fn put [const L: usize] [L] (bytes: &[[u8; 4]; L], albedo: &mut [[u8; 4]; L], gloss: &mut [[u8; 4]; L]) -> u32 {
         let mut changed = 0;
-        for i in 0..n {
-            let channels = u32::from_le_bytes(bytes[i]);
-            let new_albedo = channels | OPAQUE;
-            let new_gloss = (channels >> 24) << 8 | GLOSS;
-            changed |= (new_albedo ^ u32::from_le_bytes(albedo[i])) | (new_gloss ^ u32::from_le_bytes(gloss[i]));
-            albedo[i] = new_albedo.to_le_bytes();
-            gloss[i] = new_gloss.to_le_bytes();
+        for i in 0..L {
+            changed |= put_texel(bytes[i], &mut albedo[i], &mut gloss[i]);
         }
-        changed != 0
+        changed
     }
+}
+
+/// One texel of both textures from red, green, blue and roughness.
+#[inline(always)]
+fn put_texel(bytes: [u8; 4], albedo: &mut [u8; 4], gloss: &mut [u8; 4]) -> u32 {
+    const OPAQUE: u32 = u32::from_le_bytes([0, 0, 0, 255]);
+    const GLOSS: u32 = u32::from_le_bytes([255, 0, 0, 255]);
+    let channels = u32::from_le_bytes(bytes);
+    let new_albedo = channels | OPAQUE;
+    let new_gloss = (channels >> 24) << 8 | GLOSS;
+    let changed = (new_albedo ^ u32::from_le_bytes(*albedo)) | (new_gloss ^ u32::from_le_bytes(*gloss));
+    *albedo = new_albedo.to_le_bytes();
+    *gloss = new_gloss.to_le_bytes();
+    changed
 }
 
 #[cfg(test)]
@@ -174,9 +189,11 @@ mod tests {
     use bloodstain::BloodSettings;
 
     fn put_texels(picture: &mut Picture, x: usize, texels: &[Texel], dials: &Dials) -> bool {
-        let amounts: Vec<u8> = texels.iter().map(|texel| texel.0).collect();
-        let ages: Vec<u16> = texels.iter().map(|texel| texel.1).collect();
-        picture.shade(Lanes::here(), 0, x, Kept { amounts: &amounts, ages: &ages }, dials)
+        let (mut amounts, mut ages) = ([0; BLOCK], [0; BLOCK]);
+        for (i, texel) in texels.iter().enumerate() {
+            (amounts[x + i], ages[x + i]) = *texel;
+        }
+        picture.shade(Lanes::here(), 0, 0, Kept { amounts: &amounts, ages: &ages }, dials)
     }
 
     fn shaded(texel: Texel, dry_ticks: u32) -> ([u8; 4], [u8; 4]) {
@@ -202,9 +219,9 @@ mod tests {
     #[test]
     fn compositing_is_the_formula_for_every_byte() {
         for (base, amount) in (0..=255u8).flat_map(|base| (0..=255u8).map(move |amount| (base, amount))) {
-            let blood: Vec<u8> = (0..=255).collect();
+            let blood: [u8; 256] = std::array::from_fn(|i| i as u8);
             let mut bytes = [0; 256];
-            composite(Lanes::here(), &[base; 256], &blood, &[amount; 256], &mut bytes);
+            composite::<256>(Lanes::here(), &[base; 256], &blood, &[amount; 256], &mut bytes);
             for (blood, byte) in (0..=255u32).zip(bytes) {
                 let (base, amount) = (u32::from(base), u32::from(amount));
                 assert_eq!(u32::from(byte), (base * (255 - amount) + blood * amount + 127) / 255, "{base} {blood} {amount}");

@@ -3,6 +3,7 @@
 //! The silhouette is [`bloodstain`]'s; this module only decides how many texels it is wide, where it lands, and how its bytes
 //! add up with what is there.
 
+use super::blocks::BLOCK;
 use super::lanes::Lanes;
 use super::{MAX_SIZE, UV_SPAN_M, Wetmap};
 use crate::StainShape;
@@ -101,7 +102,8 @@ impl Wetmap {
             }
             touched = true;
             self.wet.insert(y, run.clone());
-            self.picture.shade(Lanes::here(), y, run.start, self.state.run(y as isize, &run), &self.dials);
+            let blocks = run.start / BLOCK * BLOCK..run.end.next_multiple_of(BLOCK);
+            self.picture.shade(Lanes::here(), y, blocks.start, self.state.run(y as isize, &blocks), &self.dials);
         }
         touched
     }

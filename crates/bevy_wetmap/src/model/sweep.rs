@@ -244,8 +244,7 @@ impl Sweep<'_, '_> {
                 self.limits,
             );
             marks.note(row, run.start / BLOCK, classes);
-            let width = run.end.min(state.size()) - run.start;
-            let texels = state.run(y, &(run.start..run.start + width));
+            let texels = state.run(y, &run);
             changed |= picture.shade(self.lanes, row, run.start, texels, self.dials);
         });
         changed
