@@ -95,8 +95,8 @@ impl Picture {
         self.run.fit(self.size.next_multiple_of(BLOCK), &self.surface);
         let Run { base, tones: blood, covers, bytes } = &mut self.run;
         tones.look_up(texels.amounts, texels.ages, &mut blood[..n]);
+        broadcast(lanes, texels.amounts, &mut covers[..n]);
         in_blocks!(n, L(i) {
-            broadcast::<L>(lanes, at(texels.amounts, i), at_mut(covers, i));
             composite::<{ 4 * L }>(
                 lanes,
                 at(base.as_flattened(), 4 * i),
@@ -136,9 +136,11 @@ impl Run {
 
 wide! {
     /// Coverage, once a channel.
-    fn broadcast [const L: usize] [L] (amounts: &[u8; L], covers: &mut [Tone; L]) {
-        for i in 0..L {
-            covers[i] = [amounts[i]; 4];
+    fn broadcast(amounts: &[u8], covers: &mut [Tone]) {
+        for (cover, &amount) in covers.iter_mut().zip(amounts) {
+            let two = u32::from(amount) << 8 | u32::from(amount);
+            // The same four bytes in either order.
+            *cover = (two << 16 | two).to_ne_bytes();
         }
     }
 }
