@@ -5,6 +5,7 @@
 //! wakes none. A bit that is set without need costs time; one that is missing would be a wrong digest. So everything here errs towards
 //! setting.
 
+use super::lanes::{Lanes, wide};
 use std::ops::Range;
 
 /// Texels of one block. A whole vector register of 16-bit lanes on every target, and small enough that a speck wakes little around it.
@@ -76,6 +77,29 @@ struct Marks {
     right: u64,
 }
 
+impl Marks {
+    fn sets(&mut self) -> [&mut u64; 5] {
+        [&mut self.wet, &mut self.creeps, &mut self.drips, &mut self.left, &mut self.right]
+    }
+}
+
+wide! {
+    /// The sets of [`Marks`] in their order, for up to 64 blocks of which the first has bit number `first`.
+    fn found_in(blocks: &[[u8; BLOCK]], first: u32) -> [u64; 5] {
+        let mut found = [0; 5];
+        for (classes, bit) in blocks.iter().zip(u64::from(first)..) {
+            // The first texel in the lowest byte, whatever the machine's order.
+            let classes = u64::from_le_bytes(*classes);
+            found[0] |= u64::from(classes != 0) << bit;
+            found[1] |= u64::from(classes & everywhere(class::CREEPS) != 0) << bit;
+            found[2] |= u64::from(classes & everywhere(class::DRIPS) != 0) << bit;
+            found[3] |= u64::from(classes & MOVES_LEFT != 0) << bit;
+            found[4] |= u64::from(classes & MOVES_RIGHT != 0) << bit;
+        }
+        found
+    }
+}
+
 /// The blocks of a canvas that may hold wet blood.
 #[derive(Debug, Default)]
 pub(crate) struct WetBlocks {
@@ -128,10 +152,7 @@ impl WetBlocks {
         let row = self.row_mut(y);
         for block in x.start / BLOCK..x.end.div_ceil(BLOCK) {
             let bit = 1 << (block % 64);
-            let Marks { wet, creeps, drips, left, right } = &mut row[block / 64];
-            for set in [wet, creeps, drips, left, right] {
-                *set |= bit;
-            }
+            row[block / 64].sets().into_iter().for_each(|set| *set |= bit);
         }
         self.rows = if self.rows.is_empty() { y..y + 1 } else { self.rows.start.min(y)..self.rows.end.max(y + 1) };
     }
@@ -148,23 +169,17 @@ impl WetBlocks {
     }
 
     /// Notes the blocks from `first` on after a tick, by the [`class`] of each of their texels.
-    pub fn note(&mut self, y: usize, first: usize, classes: &[u8]) {
+    pub fn note(&mut self, lanes: Lanes, y: usize, first: usize, classes: &[u8]) {
         let (mut rest, _) = classes.as_chunks::<BLOCK>();
         let mut block = first;
         while !rest.is_empty() {
             let (word, bit) = (block / 64, block % 64);
             let (now, later) = rest.split_at(rest.len().min(64 - bit));
             let marks = &mut self.row_mut(y)[word];
-            let mut found = *marks;
-            for (classes, bit) in now.iter().zip(bit..) {
-                let classes = u64::from_le_bytes(*classes);
-                found.wet |= u64::from(classes != 0) << bit;
-                found.creeps |= u64::from(classes & everywhere(class::CREEPS) != 0) << bit;
-                found.drips |= u64::from(classes & everywhere(class::DRIPS) != 0) << bit;
-                found.left |= u64::from(classes & MOVES_LEFT != 0) << bit;
-                found.right |= u64::from(classes & MOVES_RIGHT != 0) << bit;
+            let found = found_in(lanes, now, bit as u32);
+            for (set, found) in marks.sets().into_iter().zip(found) {
+                *set |= found;
             }
-            *marks = found;
             block += now.len();
             rest = later;
         }
@@ -286,7 +301,7 @@ mod tests {
     /// A canvas of one row of classes.
     fn noted(rows: usize, y: usize, blocks: usize, block: usize, classes: [u8; BLOCK]) -> WetBlocks {
         let mut wet = WetBlocks::new(rows, blocks * BLOCK);
-        wet.note(y, block, &classes);
+        wet.note(Lanes::here(), y, block, &classes);
         wet.keep_rows(0..rows);
         wet
     }

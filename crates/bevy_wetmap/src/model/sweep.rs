@@ -243,7 +243,7 @@ impl Sweep<'_, '_> {
                 Settled { amounts, ages, classes: &mut *classes },
                 self.limits,
             );
-            marks.note(row, run.start / BLOCK, classes);
+            marks.note(self.lanes, row, run.start / BLOCK, classes);
             let texels = state.run(y, &run);
             changed |= picture.shade(self.lanes, row, run.start, texels, self.dials);
         });
