@@ -165,6 +165,7 @@ struct Probe {
     per_length: f64,
     /// No corner of the mesh is farther from the origin, two of the longest edges included.
     scale: f64,
+    edge: f64,
 }
 
 impl Probe {
@@ -192,6 +193,7 @@ impl Probe {
             length: length(direction),
             per_length: length(direction).recip(),
             scale,
+            edge: f64::from(whole.edge),
         })
     }
 
@@ -245,7 +247,12 @@ impl Probe {
             return true;
         }
         // Across, twice the share; along, 2 (1 + share) / (1 - share) times, which is less than four.
-        let slack = 4.0 * (share + 4.0 * ROUNDOFF) * self.scale;
+        let share = 4.0 * (share + 4.0 * ROUNDOFF);
+        // Of the distance to the first corner, which is no more than to the farthest, nor than to where a hit counts, the slack itself and
+        // an edge included. (Twice the slack: across and along.)
+        let counts = (f64::from(nearest) * self.length + 3.0 * self.edge) / (1.0 - 2.0 * share);
+        let scale = if share < 0.4 && counts < self.scale { counts } else { self.scale };
+        let slack = share * scale;
         self.enters(node, slack, nearest).is_some()
     }
 }
