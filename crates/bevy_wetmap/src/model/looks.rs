@@ -19,8 +19,8 @@ pub struct Looks {
     /// The film that full coverage is: thickness in mm, oxygen saturation and what lies under it, each clamped to its range. Default
     /// none: fresh blood has one colour, `bloodstain`'s authored red.
     ///
-    /// With it the colour comes from `bloodstain`'s spectral model by thickness, which goes with coverage in sixteen steps: a thin smear
-    /// reads scarlet and a pool nearly black. It is the picture only, and no digest changes.
+    /// With it the colour comes from `bloodstain`'s spectral model by thickness, which goes with coverage in sixteen steps: a thin
+    /// smear is lighter and a pool darker, arterial blood scarlet and venous blood towards purple. It is the picture only, and no digest changes.
     pub film: Option<Film>,
 }
 
