@@ -1,6 +1,6 @@
 //! What can be typed after `cargo xtask`, and how it is understood.
 //!
-//! Written by hand because there is little of it: five commands and a few options. Anything unknown is an error that names
+//! Written by hand because there is little of it: six commands and a few options. Anything unknown is an error that names
 //! what would have been understood, never ignored.
 
 use std::fmt;
@@ -19,6 +19,8 @@ cargo xtask COMMAND
   build   the deployable site in dist/: optimised, compressed, measured against its budgets
   bench [NAME [ARGUMENT ...]]
           the benchmarks, or one of them with its own arguments
+  prove [PART OF A NAME ...]
+          the wetmap's digests on every kind of machine that this one can be or imitate
   help    this text";
 
 /// One command with its options.
@@ -34,6 +36,8 @@ pub enum Command {
     Build,
     /// Run benchmarks; the arguments are a name and what that benchmark takes.
     Bench(Vec<String>),
+    /// Compare digests between kinds of machines; the arguments are parts of their names.
+    Prove(Vec<String>),
     /// Finish a site that Trunk has just put together: Trunk's hook, not for people.
     Finish,
 }
@@ -101,12 +105,13 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Command, Mis
     let wants_help = rest.iter().any(|a| a == "--help" || a == "-h");
     match command.as_str() {
         "help" | "--help" | "-h" => Ok(Command::Help),
-        "serve" | "test" | "build" | "finish" if wants_help => Ok(Command::Help),
+        "serve" | "test" | "build" | "finish" | "prove" if wants_help => Ok(Command::Help),
         "serve" => parse_serve(&rest),
         "test" => parse_test(rest),
         "build" => nothing_more("build", &rest).map(|()| Command::Build),
         "finish" => nothing_more("finish", &rest).map(|()| Command::Finish),
         "bench" => Ok(Command::Bench(rest)),
+        "prove" => Ok(Command::Prove(rest)),
         _ => Err(Misunderstood::Command(command)),
     }
 }
@@ -182,6 +187,7 @@ mod tests {
             understand("test fmt clippy --only"),
             Ok(Command::Test(Test { only: true, quick: false, stages: vec!["fmt".into(), "clippy".into()] }))
         );
+        assert_eq!(understand("prove wasm32 i686"), Ok(Command::Prove(vec!["wasm32".into(), "i686".into()])));
         assert_eq!(understand("bench wetmap --help"), Ok(Command::Bench(vec!["wetmap".into(), "--help".into()])));
     }
 

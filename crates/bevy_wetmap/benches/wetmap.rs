@@ -1,17 +1,26 @@
-//! What a tick, a digest and a hit cost: `cargo xtask bench wetmap`.
+//! What a tick, a digest, a copy and a hit cost, and what the same ticks cost as four plain passes: `cargo xtask bench wetmap`.
 //!
-//! Prints a table and judges nothing; no test of this project fails on a clock. Each figure is the median of several samples, each
-//! long enough to be timed, and the scenes are made anew for each sample because a tick changes what the next one costs.
+//! Prints tables and judges nothing but its own targets; no test of this project fails on a clock. Each figure is the best of several
+//! samples, as a neighbour on the machine only ever adds. The two implementations take turns, sample by sample, so that a machine that slows down slows both, and the scenes are made
+//! anew for each sample because a tick changes what the next one costs.
 
-use bevy_wetmap::ray::{Affine, Indices, Ray, Triangles};
+use bevy_wetmap::model::plain::Plain;
+use bevy_wetmap::ray::{Indices, MeshIndex, Ray, Triangles, nearest_uv, nearest_uv_cached};
 use bevy_wetmap::{StainShape, WetSettings, Wetmap};
 use std::hint::black_box;
 use std::time::Instant;
 
-const SAMPLES: usize = 7;
+const SAMPLES: usize = 15;
 const TICKS: u32 = 20;
+
+/// Samples of ticks: many short ones rather than a few long ones, so that some fall between a neighbour's bursts.
+fn samples(size: u32) -> usize {
+    if size > 256 { SAMPLES } else { 4 * SAMPLES }
+}
+
 const SIZES: [u32; 4] = [128, 256, 512, 1024];
 const GRAVITY: [f32; 2] = [0.0, 1.0];
+const SURFACE: ([f32; 3], f32) = ([0.78, 0.66, 0.60], 0.55);
 
 /// A small generator of scenes: an LCG, because a bench needs variety and not quality.
 struct Lcg(u64);
@@ -31,81 +40,182 @@ fn shape(major: f32, seed: u32) -> StainShape {
     StainShape { major, minor: major * 0.8, spines: 12, satellites: 4, direction: [0.3, 1.0], seed }
 }
 
-fn blank(size: u32) -> Wetmap {
-    match Wetmap::new(size, [0.78, 0.66, 0.60], 0.55) {
-        Ok(map) => map,
-        Err(error) => panic!("the sizes of this bench are within the limits: {error}"),
+/// A scene as data, so that both implementations can be put in front of it.
+enum Scene {
+    /// This state.
+    Texels(Vec<(u8, u16)>),
+    /// These stains, each at a texture coordinate.
+    Stains(Vec<([f32; 2], StainShape)>),
+}
+
+impl Scene {
+    fn fully_wet(size: u32) -> Self {
+        let mut random = Lcg(1);
+        Self::Texels((0..size * size).map(|_| ((random.next() % 255 + 1) as u8, (random.next() % 900) as u16)).collect())
+    }
+
+    fn dry(size: u32) -> Self {
+        let mut random = Lcg(1);
+        Self::Texels((0..size * size).map(|_| ((random.next() % 255 + 1) as u8, 1800)).collect())
+    }
+
+    fn empty(_: u32) -> Self {
+        Self::Stains(Vec::new())
+    }
+
+    fn stains(count: u32, major: f32) -> Self {
+        let mut random = Lcg(2);
+        Self::Stains((0..count).map(|seed| ([random.unit(), random.unit()], shape(major, seed))).collect())
+    }
+
+    /// Ten hits of 7 cm.
+    fn ten_stains(_: u32) -> Self {
+        Self::stains(10, 0.07)
+    }
+
+    /// A thousand of 1 cm.
+    fn spray(_: u32) -> Self {
+        Self::stains(1000, 0.01)
+    }
+
+    /// In opposite corners, 20 cm each.
+    fn two_pools(_: u32) -> Self {
+        Self::Stains(vec![([0.15, 0.15], shape(0.2, 1)), ([0.85, 0.85], shape(0.2, 2))])
+    }
+
+    fn on_wetmap(&self, size: u32) -> Wetmap {
+        let mut map = match Wetmap::new(size, SURFACE.0, SURFACE.1) {
+            Ok(map) => map,
+            Err(error) => panic!("the sizes of this bench are within the limits: {error}"),
+        };
+        let settings = WetSettings::default();
+        match self {
+            Self::Texels(texels) => assert!(map.set_texels(texels, &settings, 0)),
+            Self::Stains(stains) => stains.iter().for_each(|(uv, shape)| {
+                let _touched = map.paint_uv(*uv, shape, 0);
+            }),
+        }
+        // Under the dials of the first tick, so that no sample pays for taking them up.
+        map.tick(0, GRAVITY, &settings);
+        map
+    }
+
+    fn on_plain(&self, wetmap: &Wetmap) -> Plain {
+        let mut map = Plain::new(wetmap.size(), SURFACE.0, SURFACE.1);
+        let texels: Vec<_> = wetmap.texels().collect();
+        map.set_texels(&texels, &WetSettings::default());
+        map
     }
 }
 
-fn fully_wet(size: u32) -> Wetmap {
-    let mut random = Lcg(1);
-    let mut map = blank(size);
-    let texels: Vec<_> = map.texels().iter().map(|_| ((random.next() % 255 + 1) as u8, (random.next() % 900) as u16)).collect();
-    map.set_texels(&texels, &WetSettings::default(), 0);
-    map
+fn seconds(measured: impl FnOnce()) -> f64 {
+    let start = Instant::now();
+    measured();
+    start.elapsed().as_secs_f64()
 }
 
-fn stains(size: u32, count: u32, major: f32) -> Wetmap {
-    let mut random = Lcg(2);
-    let mut map = blank(size);
-    for seed in 0..count {
-        map.paint_uv([random.unit(), random.unit()], &shape(major, seed), 0);
-    }
-    map
+fn best(samples: impl IntoIterator<Item = f64>) -> f64 {
+    samples.into_iter().fold(f64::INFINITY, f64::min)
 }
 
-fn dry(size: u32) -> Wetmap {
-    let mut map = fully_wet(size);
-    let texels: Vec<_> = map.texels().iter().map(|texel| (texel.0, 1800)).collect();
-    map.set_texels(&texels, &WetSettings::default(), 0);
-    map
-}
-
-/// Median seconds of `measured` over fresh scenes.
-fn median<S>(scene: impl Fn() -> S, measured: impl Fn(&mut S)) -> f64 {
-    let mut seconds: Vec<f64> = (0..SAMPLES)
-        .map(|_| {
-            let mut scene = scene();
-            let start = Instant::now();
-            measured(&mut scene);
-            start.elapsed().as_secs_f64()
-        })
-        .collect();
-    seconds.sort_by(f64::total_cmp);
-    seconds[SAMPLES / 2]
-}
-
-fn bench_ticks() {
+/// Seconds a tick of both, in turns: ours and the plain passes'.
+fn both(scene: &Scene, size: u32) -> (f64, f64) {
     let settings = WetSettings::default();
-    let scenes: [(&str, fn(u32) -> Wetmap); 5] = [
-        ("fully wet", fully_wet),
-        ("ten stains", |size| stains(size, 10, 0.07)),
-        ("a thousand specks", |size| stains(size, 1000, 0.01)),
-        ("dry", dry),
-        ("empty", blank),
+    let (mut ours, mut plain) = (Vec::new(), Vec::new());
+    for _ in 0..samples(size) {
+        let mut map = scene.on_wetmap(size);
+        let mut slow = scene.on_plain(&map);
+        ours.push(seconds(|| (1..=TICKS).for_each(|tick| map.tick(tick, GRAVITY, &settings))));
+        plain.push(seconds(|| {
+            (1..=TICKS).for_each(|_| {
+                black_box(slow.tick(GRAVITY, &settings));
+            })
+        }));
+        assert!(map.texels().eq(slow.texels().iter().copied()), "a benchmark of two different results compares nothing");
+    }
+    (best(ours) / f64::from(TICKS), best(plain) / f64::from(TICKS))
+}
+
+/// Texels that are wet, half-way through what is measured.
+fn wet_texels(scene: &Scene, size: u32) -> usize {
+    let mut map = scene.on_wetmap(size);
+    (1..=TICKS / 2).for_each(|tick| map.tick(tick, GRAVITY, &WetSettings::default()));
+    map.texels().filter(|texel| texel.0 > 0 && texel.1 < 1800).count()
+}
+
+/// What the targets are held against.
+#[derive(Default)]
+struct Measured {
+    full_ratio: f64,
+    full_128_ms: f64,
+    stains_512_ratio: f64,
+    still_ratio: f64,
+    forty_ms: f64,
+    hit_ratio: f64,
+}
+
+fn bench_ticks(measured: &mut Measured) {
+    let scenes: [(&str, fn(u32) -> Scene); 6] = [
+        ("fully wet", Scene::fully_wet),
+        ("ten stains", Scene::ten_stains),
+        ("two far pools", Scene::two_pools),
+        ("a thousand specks", Scene::spray),
+        ("dry", Scene::dry),
+        ("empty", Scene::empty),
     ];
-    println!("{:<20} {:>6} {:>12} {:>14}", "tick", "size", "ms / tick", "ns / texel");
-    for (name, scene) in scenes {
+    println!("| tick of | size | wet texels | ms | ns / wet texel | plain, ms | ratio |");
+    println!("|---|--:|--:|--:|--:|--:|--:|");
+    measured.full_ratio = f64::INFINITY;
+    measured.still_ratio = f64::INFINITY;
+    for (name, make) in scenes {
         for size in SIZES {
-            let seconds =
-                median(|| scene(size), |map| (0..TICKS).for_each(|tick| map.tick(tick, GRAVITY, &settings))) / f64::from(TICKS);
-            let texels = f64::from(size) * f64::from(size);
-            println!("{name:<20} {size:>6} {:>12.4} {:>14.2}", seconds * 1e3, seconds * 1e9 / texels);
+            let scene = make(size);
+            let wet = wet_texels(&scene, size);
+            let (ours, plain) = both(&scene, size);
+            let ratio = plain / ours;
+            let each = if wet > 0 { format!("{:.2}", ours * 1e9 / wet as f64) } else { "".into() };
+            println!("| {name} | {size} | {wet} | {:.5} | {each} | {:.3} | {ratio:.0} |", ours * 1e3, plain * 1e3);
+            match (name, size) {
+                ("fully wet", _) => {
+                    measured.full_ratio = measured.full_ratio.min(ratio);
+                    if size == 128 {
+                        measured.full_128_ms = ours * 1e3;
+                    }
+                }
+                ("ten stains", 512) => measured.stains_512_ratio = ratio,
+                ("dry" | "empty", _) => measured.still_ratio = measured.still_ratio.min(ratio),
+                _ => {}
+            }
         }
     }
 }
 
-fn bench_digests() {
-    println!("\n{:<20} {:>6} {:>12} {:>14}", "digest", "size", "ms", "ns / texel");
+/// Forty actors with ten stains each.
+fn bench_crowd(measured: &mut Measured) {
+    let settings = WetSettings::default();
+    let samples = (0..samples(128)).map(|_| {
+        let mut crowd: Vec<Wetmap> = (0..40).map(|_| Scene::ten_stains(128).on_wetmap(128)).collect();
+        seconds(|| (1..=TICKS).for_each(|tick| crowd.iter_mut().for_each(|map| map.tick(tick, GRAVITY, &settings))))
+    });
+    measured.forty_ms = best(samples) * 1e3 / f64::from(TICKS);
+    println!("\n40 canvases of 128² with ten stains each: {:.3} ms a tick", measured.forty_ms);
+}
+
+fn bench_whole_canvas() {
+    println!("\n| of a canvas | size | digest, ms | digest with ten stains, ms | clone_from, ms |");
+    println!("|---|--:|--:|--:|--:|");
     for size in SIZES {
-        let seconds = median(
-            || fully_wet(size),
-            |map| {
-                black_box(map.digest());
-            },
-        );
-        println!("{:<20} {size:>6} {:>12.4} {:>14.2}", "fully wet", seconds * 1e3, seconds * 1e9 / f64::from(size * size));
+        let (full, stains) = (Scene::fully_wet(size).on_wetmap(size), Scene::ten_stains(size).on_wetmap(size));
+        let mut copy = full.clone();
+        let time = |measured: &mut dyn FnMut()| best((0..SAMPLES).map(|_| seconds(&mut *measured))) * 1e3;
+        let digest = time(&mut || {
+            black_box(full.digest());
+        });
+        let sparse = time(&mut || {
+            black_box(stains.digest());
+        });
+        let restore = time(&mut || copy.clone_from(black_box(&full)));
+        println!("| | {size} | {digest:.4} | {sparse:.4} | {restore:.4} |");
     }
 }
 
@@ -128,34 +238,107 @@ fn sphere(sectors: u32, stacks: u32) -> (Vec<[f32; 3]>, Vec<[f32; 2]>, Vec<u32>)
     (positions, uvs, indices)
 }
 
-fn bench_hits() {
-    println!("\n{:<34} {:>12}", "hit", "ms");
+fn bench_hits(measured: &mut Measured) {
+    println!("\n| hit | ms |\n|---|--:|");
     for size in SIZES {
-        let seconds = median(
-            || blank(size),
-            |map| {
-                map.paint_uv([0.5, 0.5], &shape(0.1, 1), 0);
-            },
-        );
-        println!("{:<34} {:>12.4}", format!("paint_uv, 10 cm on {size}"), seconds * 1e3);
+        let samples = (0..SAMPLES).map(|_| {
+            let mut map = Scene::empty(size).on_wetmap(size);
+            seconds(|| {
+                black_box(map.paint_uv([0.5, 0.5], &shape(0.1, 1), 0));
+            })
+        });
+        println!("| `paint_uv`, 10 cm on {size}² | {:.4} |", best(samples) * 1e3);
     }
+    println!("\n| ray | walk, ms | index, ms | ratio | kept index, ms | building it, ms |\n|---|--:|--:|--:|--:|--:|");
     for (sectors, stacks) in [(64, 32), (320, 160)] {
         let (positions, uvs, indices) = sphere(sectors, stacks);
         let mesh = Triangles { positions: &positions, uvs: &uvs, indices: Indices::U32(&indices) };
-        let ray = Ray { origin: [0.1, 0.2, 3.0], direction: [0.0, 0.0, -1.0] };
-        let seconds = median(
-            || blank(16),
-            |map| {
-                map.paint_ray(&mesh, &Affine::IDENTITY, ray, &shape(0.01, 1), 0);
-            },
+        let (walk, index, kept) = bench_rays(&mesh);
+        let building = best((0..SAMPLES).map(|_| seconds(|| drop(black_box(MeshIndex::new(&mesh))))));
+        let count = mesh.count();
+        let ms = |seconds: f64| seconds * 1e3;
+        println!(
+            "| {count} triangles | {:.4} | {:.5} | {:.0} | {:.5} | {:.2} |",
+            ms(walk),
+            ms(index),
+            walk / index,
+            ms(kept),
+            ms(building)
         );
-        println!("{:<34} {:>12.4}", format!("paint_ray, {} triangles", indices.len() / 3), seconds * 1e3);
+        measured.hit_ratio = walk / kept;
+    }
+}
+
+/// Seconds a ray: walked, through an index, and through the cache that `paint_ray` uses. In turns, from a few radii away, most of them hits.
+fn bench_rays(mesh: &Triangles) -> (f64, f64, f64) {
+    const RAYS: usize = 64;
+    let mut random = Lcg(3);
+    let mut unit = || random.unit() * 2.0 - 1.0;
+    let rays: Vec<Ray> = (0..RAYS)
+        .map(|_| {
+            let origin = [unit() * 3.0, unit() * 3.0, 3.0];
+            let towards = [0, 1, 2].map(|k| unit() * 0.6 - origin[k]);
+            let length = towards.iter().map(|x| x * x).sum::<f32>().sqrt();
+            Ray { origin, direction: towards.map(|x| x / length) }
+        })
+        .collect();
+    let index = MeshIndex::new(mesh);
+    let (mut walked, mut indexed, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..SAMPLES {
+        walked.push(seconds(|| {
+            rays.iter().for_each(|ray| {
+                black_box(nearest_uv(mesh, ray));
+            })
+        }));
+        indexed.push(seconds(|| {
+            rays.iter().for_each(|ray| {
+                black_box(index.nearest_uv(mesh, ray));
+            })
+        }));
+        kept.push(seconds(|| {
+            rays.iter().for_each(|ray| {
+                black_box(nearest_uv_cached(mesh, ray));
+            })
+        }));
+    }
+    for ray in &rays {
+        assert_eq!(index.nearest_uv(mesh, ray), nearest_uv(mesh, ray), "a benchmark of two different results compares nothing");
+    }
+    (best(walked) / RAYS as f64, best(indexed) / RAYS as f64, best(kept) / RAYS as f64)
+}
+
+/// What was aimed at, and what came out.
+fn print_targets(measured: &Measured) {
+    println!("\n| target | aim | measured | |\n|---|--:|--:|---|");
+    let row = |what: &str, aim: f64, value: f64, unit: &str, at_least: bool| {
+        let met = if at_least { value >= aim } else { value <= aim };
+        let sign = if at_least { "≥" } else { "≤" };
+        println!("| {what} | {sign} {aim}{unit} | {value:.3}{unit} | {} |", if met { "met" } else { "**missed**" });
+    };
+    row("fully wet, against the plain passes, at the worst size", 8.0, measured.full_ratio, " ×", true);
+    row("ten stains on 512², against the plain passes", 30.0, measured.stains_512_ratio, " ×", true);
+    row("dry and empty, against the plain passes, at the worst size", 1000.0, measured.still_ratio, " ×", true);
+    row("40 canvases of 128² with ten stains each, a tick", 1.0, measured.forty_ms, " ms", false);
+    row("a ray on 102,400 triangles through the kept index, against the walk", 50.0, measured.hit_ratio, " ×", true);
+    row("128² fully wet, a tick", 0.1, measured.full_128_ms, " ms", false);
+}
+
+/// Half a second of work, so that the first figure is not that of a processor that is still asleep.
+fn warm_up() {
+    let start = Instant::now();
+    let mut map = Scene::fully_wet(128).on_wetmap(128);
+    while start.elapsed().as_secs_f64() < 0.5 {
+        map.tick(1, GRAVITY, &WetSettings::default());
     }
 }
 
 fn main() {
-    println!("wetmap, one thread, {SAMPLES} samples of {TICKS} ticks\n");
-    bench_ticks();
-    bench_digests();
-    bench_hits();
+    warm_up();
+    println!("wetmap, one thread, the best of {SAMPLES} samples of {TICKS} ticks or more\n");
+    let mut measured = Measured::default();
+    bench_ticks(&mut measured);
+    bench_crowd(&mut measured);
+    bench_whole_canvas();
+    bench_hits(&mut measured);
+    print_targets(&measured);
 }

@@ -50,6 +50,12 @@ impl WetCanvas {
         Ok(Self::with_map(images, Wetmap::new(size, srgb, roughness)?))
     }
 
+    /// A canvas from a buffer of one's own: one that was loaded ([`Wetmap::load`]), say. Its two images are added with its picture in them.
+    pub fn from_map(images: &mut Assets<Image>, mut map: Wetmap) -> Self {
+        map.mark_clean();
+        Self::with_map(images, map)
+    }
+
     fn with_map(images: &mut Assets<Image>, map: Wetmap) -> Self {
         let mut image = |bytes: &[u8], format| {
             let extent = Extent3d { width: map.size(), height: map.size(), depth_or_array_layers: 1 };
@@ -183,8 +189,19 @@ impl WetCanvas {
         self.map.dirty_since()
     }
 
+    /// Whether nothing on it is wet, so that a tick with the settings of the last one changes and costs nothing.
+    pub fn is_still(&self) -> bool {
+        self.map.is_still()
+    }
+
     /// The buffer itself, for reading.
     pub fn map(&self) -> &Wetmap {
         &self.map
+    }
+
+    /// The buffer itself, to go back to an earlier state ([`Wetmap::restore`]) or to change how it is drawn ([`Wetmap::set_looks`]). One of
+    /// another size does not fit the images: it is never written to them, and the canvas stays dirty.
+    pub fn map_mut(&mut self) -> &mut Wetmap {
+        &mut self.map
     }
 }

@@ -1,7 +1,6 @@
 // The README's example is written against Bevy, so it is a doctest where Bevy is.
 #![cfg_attr(feature = "bevy", doc = include_str!("../README.md"))]
 #![cfg_attr(not(feature = "bevy"), doc = "The model core of `bevy_wetmap`, built without its feature `bevy`: see [`Wetmap`].")]
-#![forbid(unsafe_code)]
 
 pub mod model;
 pub mod ray;
@@ -17,7 +16,7 @@ mod plugin;
 
 pub use bloodstain;
 pub use bloodstain::StainShape;
-pub use model::{MAX_SIZE, SizeError, UV_SPAN_M, WetSettings, Wetmap};
+pub use model::{LoadError, Looks, MAX_SIZE, SizeError, UV_SPAN_M, WetSettings, Wetmap};
 
 #[cfg(feature = "bevy")]
 pub use canvas::WetCanvas;

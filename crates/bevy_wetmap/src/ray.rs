@@ -5,6 +5,12 @@
 //! transform, `f64`) one in a fixed order, without a vector library: those order their sums differently with and without SIMD, and
 //! a hit that lies on the border of a texel would then paint a different one on another machine.
 
+mod cache;
+mod index;
+
+pub use cache::{forget_meshes, nearest_uv_cached};
+pub use index::MeshIndex;
+
 /// A vector of three, in metres where it is a position.
 pub type Vec3 = [f32; 3];
 
@@ -27,6 +33,7 @@ pub enum Indices<'a> {
 
 impl Indices<'_> {
     /// The `n`th entry, for a list over `vertices` vertices.
+    #[inline(always)]
     fn get(&self, n: usize, vertices: usize) -> Option<usize> {
         match self {
             Self::None => (n < vertices).then_some(n),
@@ -114,6 +121,7 @@ struct Hit {
     weights: [f32; 2],
 }
 
+#[inline(always)]
 fn hit_triangle(ray: &Ray, corners: [Vec3; 3]) -> Option<Hit> {
     let edge1 = sub(corners[1], corners[0]);
     let edge2 = sub(corners[2], corners[0]);
@@ -133,30 +141,69 @@ fn hit_triangle(ray: &Ray, corners: [Vec3; 3]) -> Option<Hit> {
     (inside && distance > NEAREST).then_some(Hit { distance, weights: [u, v] })
 }
 
-/// The texture coordinate of the nearest hit of a ray in mesh space. Where two triangles are equally near, the earlier in index
-/// order wins.
-pub fn nearest_uv(mesh: &Triangles, ray: &Ray) -> Option<[f32; 2]> {
-    let mut nearest: Option<(Hit, [usize; 3])> = None;
-    for first in (0usize..).step_by(3) {
-        let index = |n| mesh.indices.get(first + n, mesh.positions.len());
-        let (Some(a), Some(b), Some(c)) = (index(0), index(1), index(2)) else {
-            break;
+/// The nearest hit so far: of which triangle, by its number in index order, and where.
+#[derive(Clone, Copy, Debug, Default)]
+struct Nearest(Option<(Hit, usize)>);
+
+impl Nearest {
+    /// Takes a triangle into account, in whatever order they come: the nearest wins, and of equally near ones the earliest.
+    #[inline(always)]
+    fn consider(&mut self, mesh: &Triangles, ray: &Ray, triangle: usize) {
+        let corners = mesh.corners(triangle).and_then(|corners| positions_of(mesh, corners));
+        let Some(hit) = corners.and_then(|corners| hit_triangle(ray, corners)) else {
+            return;
         };
-        let corners = [a, b, c];
-        let Some(hit) = positions_of(mesh, corners).and_then(|corners| hit_triangle(ray, corners)) else {
-            continue;
-        };
-        if nearest.is_none_or(|(best, _)| hit.distance < best.distance) {
-            nearest = Some((hit, corners));
+        let wins =
+            |(best, number): (Hit, usize)| hit.distance < best.distance || (hit.distance == best.distance && triangle < number);
+        if self.0.is_none_or(wins) {
+            self.0 = Some((hit, triangle));
         }
     }
-    let (hit, corners) = nearest?;
-    let [a, b, c] = corners.map(|i| mesh.uvs[i]);
-    let [u, v] = hit.weights;
-    Some([0, 1].map(|k| a[k] * (1.0 - u - v) + b[k] * u + c[k] * v))
+
+    /// How far along the ray; infinitely where there is none yet.
+    fn distance(&self) -> f32 {
+        self.0.map_or(f32::INFINITY, |(hit, _)| hit.distance)
+    }
+
+    fn uv(&self, mesh: &Triangles) -> Option<[f32; 2]> {
+        let (hit, triangle) = self.0?;
+        let [a, b, c] = mesh.corners(triangle)?.map(|i| mesh.uvs[i]);
+        let [u, v] = hit.weights;
+        Some([0, 1].map(|k| a[k] * (1.0 - u - v) + b[k] * u + c[k] * v))
+    }
+}
+
+impl Triangles<'_> {
+    /// How many triangles there are, broken ones included.
+    pub fn count(&self) -> usize {
+        let entries = match self.indices {
+            Indices::None => self.positions.len(),
+            Indices::U16(list) => list.len(),
+            Indices::U32(list) => list.len(),
+        };
+        entries / 3
+    }
+
+    /// The vertex numbers of a triangle.
+    #[inline(always)]
+    fn corners(&self, triangle: usize) -> Option<[usize; 3]> {
+        let index = |n| self.indices.get(triangle * 3 + n, self.positions.len());
+        Some([index(0)?, index(1)?, index(2)?])
+    }
+}
+
+/// The texture coordinate of the nearest hit of a ray in mesh space. Where two triangles are equally near, the earlier in index
+/// order wins. Tries every triangle; [`MeshIndex`] finds the same one sooner.
+pub fn nearest_uv(mesh: &Triangles, ray: &Ray) -> Option<[f32; 2]> {
+    let mut nearest = Nearest::default();
+    for triangle in 0..mesh.count() {
+        nearest.consider(mesh, ray, triangle);
+    }
+    nearest.uv(mesh)
 }
 
 /// The corners of a triangle, if each has a position and a texture coordinate.
+#[inline(always)]
 fn positions_of(mesh: &Triangles, corners: [usize; 3]) -> Option<[Vec3; 3]> {
     let corner = |i: usize| mesh.uvs.get(i).and_then(|_| mesh.positions.get(i)).copied();
     Some([corner(corners[0])?, corner(corners[1])?, corner(corners[2])?])

@@ -291,11 +291,27 @@ impl Script {
     /// # Errors
     /// [`SizeError`] when the script's canvas cannot be had.
     pub fn replay(&self) -> Result<Replay, SizeError> {
+        let mut states = vec![Expectation::empty(); self.expect.len()];
+        let hits = self.play(|after_ticks, map| {
+            for (state, expected) in states.iter_mut().zip(&self.expect) {
+                if expected.after_ticks == after_ticks {
+                    *state = Expectation::of(map, after_ticks);
+                }
+            }
+        })?;
+        Ok(Replay { states, hits })
+    }
+
+    /// Plays the script, showing the canvas after every tick with the number of ticks so far. Returns what each ray returned.
+    ///
+    /// # Errors
+    /// [`SizeError`] when the script's canvas cannot be had.
+    pub fn play(&self, mut show: impl FnMut(u32, &Wetmap)) -> Result<Vec<bool>, SizeError> {
         let scene = Scene::of(self);
         let mut map = Wetmap::new(self.size, [0.5; 3], 0.5)?;
         let settings = self.settings.into();
         let mut gravity = floats(self.gravity);
-        let mut replay = Replay { states: vec![Expectation::empty(); self.expect.len()], hits: Vec::new() };
+        let mut hits = Vec::new();
         for tick in 0..self.ticks {
             for event in self.events.iter().filter(|event| event.tick() == tick) {
                 match event {
@@ -303,19 +319,15 @@ impl Script {
                         map.paint_uv(floats(*uv), &(*shape).into(), tick);
                     }
                     Event::Ray { ray, shape, .. } => {
-                        replay.hits.push(scene.paint(&mut map, (*ray).into(), &(*shape).into(), tick));
+                        hits.push(scene.paint(&mut map, (*ray).into(), &(*shape).into(), tick));
                     }
                     Event::Gravity { gravity: new, .. } => gravity = floats(*new),
                 }
             }
             map.tick(tick, gravity, &settings);
-            for (state, expected) in replay.states.iter_mut().zip(&self.expect) {
-                if expected.after_ticks == tick + 1 {
-                    *state = Expectation::of(&map, tick + 1);
-                }
-            }
+            show(tick + 1, &map);
         }
-        Ok(replay)
+        Ok(hits)
     }
 }
 
@@ -326,7 +338,7 @@ impl Expectation {
 
     /// The state of a canvas as an expectation.
     pub fn of(map: &Wetmap, after_ticks: u32) -> Self {
-        let sum = |part: fn(&(u8, u16)) -> u64| map.texels().iter().map(part).sum();
+        let sum = |part: fn((u8, u16)) -> u64| map.texels().map(part).sum();
         Self {
             after_ticks,
             digest: format!("{:016x}", map.digest()),

@@ -119,14 +119,12 @@ fn note_canvas(
     *seen = Some(now);
     let size = canvas.size();
     let (mut amount, mut moment, mut wet) = (0u64, [0u64; 2], 0);
-    for (row, y) in canvas.map().texels().chunks_exact(size as usize).zip(0u64..) {
-        for (texel, x) in row.iter().zip(0u64..).filter(|(texel, _)| texel.0 > 0) {
-            let here = u64::from(texel.0);
-            amount += here;
-            moment[0] += here * (2 * x + 1);
-            moment[1] += here * (2 * y + 1);
-            wet += u32::from(u32::from(texel.1) < settings.dry_ticks);
-        }
+    for (texel, at) in canvas.map().texels().zip(0u64..).filter(|(texel, _)| texel.0 > 0) {
+        let (here, x, y) = (u64::from(texel.0), at % u64::from(size), at / u64::from(size));
+        amount += here;
+        moment[0] += here * (2 * x + 1);
+        moment[1] += here * (2 * y + 1);
+        wet += u32::from(u32::from(texel.1) < settings.dry_ticks);
     }
     let mean = moment.map(|moment| (moment as f64 / (2 * amount * u64::from(size)) as f64) as f32);
     status.digest = canvas.digest();

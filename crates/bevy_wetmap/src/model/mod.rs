@@ -1,31 +1,54 @@
 //! The model core: one canvas of blood as integers, with no engine, no clock and no GPU.
 //!
-//! A [`Wetmap`] is a square of texels, each an `(amount: u8, age: u16)`, kept in **one row-major `Vec`**. That order *is* the
-//! canonical one: the digest folds over it, nothing is ever sorted, and none of the passes cares in which order it is walked.
-//! Beside the state stand the bytes of the two textures, which are written from it and never read back into it.
+//! A [`Wetmap`] is a square of texels, each an `(amount: u8, age: u16)`, in row-major order. That order *is* the canonical one: the
+//! digest folds over it, nothing is ever sorted, and none of the passes cares in which order it is walked. Beside the state stand the bytes of the two textures, which are written from it and never read back into it.
 //!
-//! - `passes`: drip, spread and time, the only code that changes the state by itself;
-//! - `shade`: state to texture bytes;
-//! - `stamp`: a stain's mask onto the state;
-//! - `settings`: the dials and their ranges.
+//! - `settings`, `gravity`: the dials and their ranges, and which way is down;
+//! - `state`, `blocks`: the texels, and where among them something is wet;
+//! - `sweep`, `kernels`, `exact`: one tick, the loops it runs, and the roundings in them as exact integer arithmetic;
+//! - `shade`, `tones`, `surface`: state to texture bytes;
+//! - `stamp`, `looks`: a stain's mask onto the state, and what of the drawing is a matter of taste;
+//! - `digest`, `save`: the number, and a canvas as bytes;
+//! - `plain`: the same model as four plain passes, which the fast tick is held against.
+//!
+//! A tick costs what the blood covers: it walks the blocks that hold wet blood and those such blood can reach, and a canvas on which
+//! nothing is wet ([`Wetmap::is_still`]) is not walked at all. Painting and ticking allocate nothing once a canvas has seen its largest stain.
 //!
 //! Everything is integer arithmetic but for two roundings of `f32` products, which IEEE 754 fixes to the bit, and for
 //! [`bloodstain`], which brings its own `libm`. So the state after a script of hits, and its digest, are the same on every
 //! target, at every optimisation level.
 
+mod blocks;
 mod digest;
-mod passes;
+mod exact;
+mod gravity;
+mod kernels;
+mod lanes;
+mod looks;
+#[doc(hidden)]
+pub mod plain;
+mod save;
 mod settings;
 mod shade;
 mod stamp;
+mod state;
+mod surface;
+mod sweep;
+mod tones;
 
-pub use passes::Texel;
+pub use looks::Looks;
+pub use save::LoadError;
 pub use settings::WetSettings;
+pub use state::Texel;
 
-use passes::Step;
+use blocks::{BLOCK, WetBlocks};
+use gravity::Step;
+use lanes::Lanes;
 use settings::Dials;
-use shade::{Picture, Surface};
-use std::ops::Range;
+use shade::Picture;
+use state::State;
+use surface::Surface;
+use sweep::{Canvas, Workbench};
 
 /// How much world one UV unit is taken to be, metres.
 ///
@@ -35,7 +58,7 @@ pub const UV_SPAN_M: f32 = 1.0;
 
 /// The largest canvas, texels along one edge.
 ///
-/// 4096² is 128 MiB of state (a pass reads one copy and writes another) and 128 MiB of texture bytes, and in Bevy the images hold those
+/// 4096² is 48 MiB of state and 128 MiB of texture bytes, and in Bevy the images hold those
 /// bytes once more and the GPU again: far past the 256 that is practical to upload every frame, and still within every WebGPU adapter's
 /// texture limit (8192).
 pub const MAX_SIZE: u32 = 4096;
@@ -67,23 +90,41 @@ impl std::error::Error for SizeError {}
 
 /// One canvas of blood: the state, its picture, and whether the picture has changed since it was last taken.
 ///
-/// Cloning copies the state and the picture; a clone ticks to the same digests.
-#[derive(Clone, Debug)]
+/// Cloning copies the state and the picture; a clone ticks to the same digests. `clone_from` between canvases of one size allocates
+/// nothing and is a plain copy of memory.
+#[derive(Debug)]
 pub struct Wetmap {
-    size: u32,
-    texels: Vec<Texel>,
-    /// What a moving pass reads while it writes `texels`. Kept to spare an allocation a pass; holds nothing between ticks.
-    before: Vec<Texel>,
-    /// The mask being painted, likewise.
-    mask: Vec<u8>,
+    state: State,
+    wet: WetBlocks,
     picture: Picture,
-    /// The rows that hold blood or ever did: outside them both `texels` and `before` are empty, and nothing is walked.
-    rows: Range<usize>,
-    /// The dials under which the last tick found nothing wet, if nothing has been painted since: under these a tick changes nothing.
-    still: Option<Dials>,
     /// The dials of the last tick, by which texels painted between ticks are shaded.
     dials: Dials,
     dirty_since: Option<u32>,
+    looks: Looks,
+    /// The mask being painted. Kept to spare an allocation; holds nothing between calls.
+    mask: Vec<u8>,
+    /// Likewise for a tick.
+    bench: Workbench,
+}
+
+impl Clone for Wetmap {
+    fn clone(&self) -> Self {
+        Self {
+            state: self.state.clone(),
+            wet: self.wet.clone(),
+            picture: self.picture.clone(),
+            mask: Vec::new(),
+            bench: Workbench::default(),
+            ..*self
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.state.clone_from(&other.state);
+        self.wet.clone_from(&other.wet);
+        self.picture.clone_from(&other.picture);
+        (self.dials, self.dirty_since, self.looks) = (other.dials, other.dirty_since, other.looks);
+    }
 }
 
 impl Wetmap {
@@ -93,33 +134,37 @@ impl Wetmap {
     /// # Errors
     /// [`SizeError`] when `size` is 0 or above [`MAX_SIZE`].
     pub fn new(size: u32, srgb: [f32; 3], roughness: f32) -> Result<Self, SizeError> {
+        Self::over(size, Surface::new(srgb, roughness))
+    }
+
+    fn over(size: u32, surface: Surface) -> Result<Self, SizeError> {
         match size {
             0 => return Err(SizeError::Zero),
             1..=MAX_SIZE => {}
             _ => return Err(SizeError::TooLarge { size }),
         }
-        let count = size as usize * size as usize;
+        let texels = size as usize;
+        let state = State::new(texels);
         Ok(Self {
-            size,
-            texels: vec![(0, 0); count],
-            before: vec![(0, 0); count],
-            mask: Vec::new(),
-            rows: 0..0,
-            still: None,
-            picture: Picture::new(Surface::new(srgb, roughness), count),
+            wet: WetBlocks::new(texels, state.stride()),
+            state,
+            picture: Picture::new(surface, texels),
             dials: Dials::of(&WetSettings::default()),
             dirty_since: None,
+            looks: Looks::default(),
+            mask: Vec::new(),
+            bench: Workbench::default(),
         })
     }
 
     /// Texels along one edge.
     pub fn size(&self) -> u32 {
-        self.size
+        self.state.size() as u32
     }
 
     /// The state, row-major from the texture's first row (v = 0), `size²` texels.
-    pub fn texels(&self) -> &[Texel] {
-        &self.texels
+    pub fn texels(&self) -> impl Iterator<Item = Texel> + '_ {
+        self.state.rows().flat_map(|row| row.amounts.iter().copied().zip(row.ages.iter().copied()))
     }
 
     /// Replaces the state, row-major, `size²` texels, and shades it. For tests and tools that start from a state of their own;
@@ -128,17 +173,60 @@ impl Wetmap {
     /// Returns whether `texels` had the right length; otherwise nothing changes. Ages stand as they are given, and an empty
     /// texel's age is brought to 0, as the model keeps it.
     pub fn set_texels(&mut self, texels: &[Texel], settings: &WetSettings, tick: u32) -> bool {
-        if texels.len() != self.texels.len() {
+        let size = self.state.size();
+        if texels.len() != size * size {
             return false;
         }
-        for (own, new) in self.texels.iter_mut().zip(texels) {
-            *own = if new.0 == 0 { (0, 0) } else { *new };
-        }
-        self.rows = 0..self.size as usize;
-        self.still = None;
         self.dials = Dials::of(settings);
-        self.shade(tick);
+        for (y, row) in texels.chunks_exact(size).enumerate() {
+            for (x, &texel) in row.iter().enumerate() {
+                self.state.set_texel(x, y, texel);
+            }
+        }
+        if self.shade_all() {
+            self.mark_dirty(tick);
+        }
+        self.wake();
         true
+    }
+
+    /// Shades every texel. Returns whether a byte changed.
+    fn shade_all(&mut self) -> bool {
+        let row = 0..self.state.stride();
+        let lanes = Lanes::here();
+        (0..self.state.size())
+            .fold(false, |changed, y| changed | self.picture.shade(lanes, y, 0, self.state.run(y as isize, &row), &self.dials))
+    }
+
+    /// How blood is drawn.
+    pub fn looks(&self) -> Looks {
+        self.looks
+    }
+
+    /// Changes how blood is drawn. A change of film shades the whole canvas, which is dirty since `tick` if a byte of its picture
+    /// changed.
+    ///
+    /// Looks are a choice of the program and not part of the state: they are cloned with a canvas but not saved with it.
+    pub fn set_looks(&mut self, looks: Looks, tick: u32) {
+        let looks = looks.in_range();
+        let other_film = looks.film != self.looks.film;
+        self.looks = looks;
+        if other_film {
+            self.picture.set_film(looks.film);
+            if self.shade_all() {
+                self.mark_dirty(tick);
+            }
+        }
+    }
+
+    /// Goes back to what `earlier` was: for rollback, every frame if need be.
+    ///
+    /// One copy of memory, and no allocation if both are of one size. Unlike after `clone_from`, the canvas is dirty afterwards, since
+    /// `tick` if it was clean: the picture that was taken last may be that of a later state.
+    pub fn restore(&mut self, earlier: &Self, tick: u32) {
+        let dirty_since = self.dirty_since;
+        self.clone_from(earlier);
+        self.dirty_since = dirty_since.or(Some(tick));
     }
 
     /// Coverage of one texel, `0..=255`; 0 outside the canvas.
@@ -152,10 +240,10 @@ impl Wetmap {
     }
 
     fn texel(&self, x: u32, y: u32) -> Texel {
-        if x >= self.size || y >= self.size {
+        if x >= self.size() || y >= self.size() {
             return (0, 0);
         }
-        self.texels[y as usize * self.size as usize + x as usize]
+        self.state.texel(x as usize, y as usize)
     }
 
     /// One tick: drip, spread, time, shade, in this order.
@@ -164,48 +252,36 @@ impl Wetmap {
     /// `gravity_uv` is down in texture space, of which only the dominant axis counts.
     pub fn tick(&mut self, tick: u32, gravity_uv: [f32; 2], settings: &WetSettings) {
         let dials = Dials::of(settings);
-        self.dials = dials;
-        if self.rows.is_empty() || self.still == Some(dials) {
+        // What is dry, and what dry blood looks like, hangs on these two alone; what wet blood can do, on the others as well.
+        let same = dials.span == self.dials.span && dials.humidity == self.dials.humidity;
+        if same && self.is_still() {
+            self.dials = dials;
             return;
         }
-        let size = self.size as usize;
-        if let Some(step) = Step::along(gravity_uv) {
-            self.move_blood(|before, after| passes::drip(before, after, size, step, &dials));
+        if dials != self.dials {
+            self.dials = dials;
+            self.wake();
         }
-        if dials.edge_rate > 0.0 {
-            self.move_blood(|before, after| passes::spread(before, after, size, &dials));
-        }
-        let walked = self.texels_of(&self.rows);
-        passes::time(&mut self.texels[walked.clone()], &dials);
-        self.shade(tick);
-        let is_wet = |texel: &Texel| texel.0 > 0 && dials.is_wet(texel.1);
-        self.still = (!self.texels[walked].iter().any(is_wet)).then_some(dials);
-    }
-
-    /// The part of the state that these rows are.
-    fn texels_of(&self, rows: &Range<usize>) -> Range<usize> {
-        let size = self.size as usize;
-        rows.start * size..rows.end * size
-    }
-
-    /// Runs a pass from a snapshot of the state into the state. Blood moves by one row at the most, so the pass walks the rows that
-    /// hold blood and one more on either side; those beyond are empty, and an empty row gives nothing and takes nothing from its
-    /// empty neighbour, just like the canvas's edge.
-    fn move_blood(&mut self, pass: impl FnOnce(&[Texel], &mut [Texel])) {
-        let rows = self.rows.start.saturating_sub(1)..(self.rows.end + 1).min(self.size as usize);
-        let walked = self.texels_of(&rows);
-        std::mem::swap(&mut self.texels, &mut self.before);
-        pass(&self.before[walked.clone()], &mut self.texels[walked]);
-        let reached = |row: usize| self.texels[self.texels_of(&(row..row + 1))].iter().any(|texel| texel.0 > 0);
-        let start = if reached(rows.start) { rows.start } else { self.rows.start };
-        let end = if reached(rows.end - 1) { rows.end } else { self.rows.end };
-        self.rows = start..end;
-    }
-
-    fn shade(&mut self, tick: u32) {
-        let walked = self.texels_of(&self.rows);
-        if self.picture.shade(walked.start, &self.texels[walked], &self.dials) {
+        let canvas = Canvas { state: &mut self.state, wet: &mut self.wet, picture: &mut self.picture };
+        if sweep::tick(canvas, &mut self.bench, Step::along(gravity_uv), &dials) {
             self.mark_dirty(tick);
+        }
+    }
+
+    /// Whether nothing is wet: a tick with the settings of the last one would change nothing, and costs nothing.
+    pub fn is_still(&self) -> bool {
+        self.wet.rows().is_empty()
+    }
+
+    /// Lets the next tick walk all blood there is, wet or not.
+    fn wake(&mut self) {
+        self.wet.clear();
+        for y in 0..self.state.size() {
+            for x in (0..self.state.stride()).step_by(BLOCK) {
+                if self.state.has_blood(y, &(x..x + BLOCK)) {
+                    self.wet.insert(y, x..x + BLOCK);
+                }
+            }
         }
     }
 
@@ -242,13 +318,13 @@ impl Wetmap {
     ///
     /// Fowler, Noll & Vo (1991). A fold over the blood and not over the picture.
     pub fn digest(&self) -> u64 {
-        digest::fnv1a(&self.texels)
+        digest::digest(&self.state)
     }
 
     /// How much surface the blood covers, m²: `Σ amount / 255 · UV_SPAN_M² / size²`. Wet or dry, it counts.
     pub fn wetted_area(&self) -> f32 {
-        let covered: u64 = self.texels.iter().map(|texel| u64::from(texel.0)).sum();
-        let texels = f64::from(self.size) * f64::from(self.size);
+        let covered: u64 = self.state.rows().map(|row| row.amounts.iter().map(|&amount| u64::from(amount)).sum::<u64>()).sum();
+        let texels = f64::from(self.size()) * f64::from(self.size());
         (covered as f64 / 255.0 * f64::from(UV_SPAN_M) * f64::from(UV_SPAN_M) / texels) as f32
     }
 }
@@ -262,7 +338,7 @@ mod tests {
         assert_eq!(Wetmap::new(0, [0.5; 3], 0.5).err(), Some(SizeError::Zero));
         assert_eq!(Wetmap::new(4097, [0.5; 3], 0.5).err(), Some(SizeError::TooLarge { size: 4097 }));
         assert_eq!(Wetmap::new(u32::MAX, [0.5; 3], 0.5).err(), Some(SizeError::TooLarge { size: u32::MAX }));
-        assert_eq!(Wetmap::new(MAX_SIZE, [0.5; 3], 0.5).map(|map| map.texels().len()), Ok(1 << 24));
+        assert_eq!(Wetmap::new(MAX_SIZE, [0.5; 3], 0.5).map(|map| map.texels().count()), Ok(1 << 24));
     }
 
     #[test]

@@ -1,82 +1,74 @@
 //! From state to picture: the bytes of the two textures.
 //!
-//! The picture is a function of the state and of the dry surface under it, and nothing reads it back. Colours come from
-//! [`bloodstain`] alone (oxyhaemoglobin → methaemoglobin → hemichrome, and roughness from wet to dry), evaluated once for each
-//! of the reference ticks and then looked up: the same chemistry costs one table of 1,801 entries instead of a curve a texel.
+//! The picture is a function of the state, of the dials of the last tick and of the dry surface, and nothing reads it back. Blood is
+//! laid over the surface by coverage, on the encoded bytes, `(base · (255 − amount) + blood · amount + 127) / 255`: four channels of
+//! 16 bits, and the division by 255 as shifts that are exact for every sum there can be.
 
-use super::passes::Texel;
+use super::blocks::BLOCK;
+use super::kernels::{Kept, MIDDLE, WIDE, at, at_mut, in_blocks};
+use super::lanes::{Lanes, wide};
 use super::settings::Dials;
-use bloodstain::{
-    BloodSettings,
-    dry::{DRY_REF_AREA_M2, DRY_REF_TICKS, appearance},
-};
+use super::surface::{Surface, TEXEL_BYTES};
+use super::tones::{Tone, Tones};
+use bloodstain::spectral::Film;
 
-/// The rate at which [`DRY_REF_TICKS`] is quoted, Hz.
-const REFERENCE_HZ: u32 = 60;
-
-/// Bytes of one texel in either texture.
-pub(crate) const TEXEL_BYTES: usize = 4;
-
-/// The dry surface under the blood: what `new` was given, in the bytes the textures hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Surface {
-    /// Base colour, encoded sRGB.
-    pub srgb: [u8; 3],
-    /// Perceptual roughness.
-    pub roughness: u8,
-}
-
-/// A value in `0..=1` as a byte; NaN counts as 0.
-fn byte(x: f32) -> u8 {
-    // `as` maps NaN to 0 and saturates.
-    (x.clamp(0.0, 1.0) * 255.0).round() as u8
-}
-
-impl Surface {
-    /// From encoded sRGB and perceptual roughness, each in `0..=1`.
-    pub fn new(srgb: [f32; 3], roughness: f32) -> Self {
-        Self { srgb: srgb.map(byte), roughness: byte(roughness) }
-    }
-
-    fn albedo(&self) -> [u8; TEXEL_BYTES] {
-        let [r, g, b] = self.srgb;
-        [r, g, b, 255]
-    }
-
-    /// Red is left at full so that the texture is also an occlusion map that occludes nothing; blue is metallic, and blood is not.
-    fn gloss(&self) -> [u8; TEXEL_BYTES] {
-        [255, self.roughness, 0, 255]
-    }
-}
-
-/// Blood of one age: colour and roughness in bytes.
-#[derive(Clone, Copy, Debug)]
-struct Tone {
-    srgb: [u8; 3],
-    roughness: u8,
-}
-
-/// The textures of one canvas, `size × size` RGBA bytes each, and the table they are coloured from.
-#[derive(Clone, Debug)]
+/// The textures of one canvas, `size × size` RGBA bytes each.
+#[derive(Debug)]
 pub(crate) struct Picture {
     surface: Surface,
+    size: usize,
     albedo: Vec<u8>,
     gloss: Vec<u8>,
-    /// One tone per reference tick, and the humidity it was made for. Empty until the first blood.
+    /// None until the first blood.
+    tones: Option<Tones>,
+    film: Option<Film>,
+    run: Run,
+}
+
+/// A run of texels on its way into the picture. Kept to spare an allocation.
+#[derive(Debug, Default)]
+struct Run {
+    /// The surface's channels, over and over: a plain operand for the loop that composites.
+    base: Vec<Tone>,
     tones: Vec<Tone>,
-    humidity: f32,
+    /// Coverage, once a channel.
+    covers: Vec<Tone>,
+    /// What comes out: red, green, blue, roughness.
+    bytes: Vec<[u8; 4]>,
+}
+
+impl Clone for Picture {
+    fn clone(&self) -> Self {
+        Self { albedo: self.albedo.clone(), gloss: self.gloss.clone(), tones: self.tones.clone(), run: Run::default(), ..*self }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        if self.surface != other.surface {
+            self.run.base.clear();
+        }
+        (self.surface, self.size, self.film) = (other.surface, other.size, other.film);
+        self.albedo.clone_from(&other.albedo);
+        self.gloss.clone_from(&other.gloss);
+        self.tones.clone_from(&other.tones);
+    }
 }
 
 impl Picture {
-    /// A picture of the dry surface, for so many texels.
-    pub fn new(surface: Surface, texels: usize) -> Self {
-        Self {
-            surface,
-            albedo: surface.albedo().repeat(texels),
-            gloss: surface.gloss().repeat(texels),
-            tones: Vec::new(),
-            humidity: 0.0,
-        }
+    /// A picture of the dry surface.
+    pub fn new(surface: Surface, size: usize) -> Self {
+        let texels = size * size;
+        let (albedo, gloss) = (surface.albedo().repeat(texels), surface.gloss().repeat(texels));
+        Self { surface, size, albedo, gloss, tones: None, film: None, run: Run::default() }
+    }
+
+    /// The dry surface.
+    pub fn surface(&self) -> Surface {
+        self.surface
+    }
+
+    /// From now on blood is a film of this kind. What is shaded already stays.
+    pub fn set_film(&mut self, film: Option<Film>) {
+        self.film = film;
     }
 
     /// `Rgba8UnormSrgb` bytes, row-major.
@@ -89,61 +81,127 @@ impl Picture {
         &self.gloss
     }
 
-    /// Shades a run of texels that starts at texel `first`. Returns whether any byte changed.
-    pub fn shade(&mut self, first: usize, texels: &[Texel], dials: &Dials) -> bool {
-        self.prepare(dials.humidity);
-        let bytes = first * TEXEL_BYTES..(first + texels.len()) * TEXEL_BYTES;
-        let (albedo, _) = self.albedo[bytes.clone()].as_chunks_mut::<TEXEL_BYTES>();
-        let (gloss, _) = self.gloss[bytes].as_chunks_mut::<TEXEL_BYTES>();
-        let mut changed = false;
-        for ((texel, albedo), gloss) in texels.iter().zip(albedo).zip(gloss) {
-            let (new_albedo, new_gloss) = composite(*texel, &self.surface, &self.tones, dials);
-            changed |= *albedo != new_albedo || *gloss != new_gloss;
-            *albedo = new_albedo;
-            *gloss = new_gloss;
+    /// Shades a run of whole blocks of row `y` that starts at `x`; what of it is beyond the canvas has no picture. Returns whether any
+    /// byte changed.
+    pub fn shade(&mut self, lanes: Lanes, y: usize, x: usize, texels: Kept, dials: &Dials) -> bool {
+        let n = texels.amounts.len();
+        let tones = match &mut self.tones {
+            Some(tones) => {
+                tones.follow(dials, self.film);
+                tones
+            }
+            none => none.insert(Tones::of(dials, self.film)),
+        };
+        self.run.fit(self.size.next_multiple_of(BLOCK), &self.surface);
+        let Run { base, tones: blood, covers, bytes } = &mut self.run;
+        tones.look_up(texels.amounts, texels.ages, &mut blood[..n]);
+        broadcast(lanes, texels.amounts, &mut covers[..n]);
+        in_blocks!(n, L(i) {
+            composite::<{ 4 * L }>(
+                lanes,
+                at(base.as_flattened(), 4 * i),
+                at(blood.as_flattened(), 4 * i),
+                at(covers.as_flattened(), 4 * i),
+                at_mut(bytes.as_flattened_mut(), 4 * i),
+            );
+        });
+        let width = n.min(self.size - x);
+        let range = (y * self.size + x) * TEXEL_BYTES..(y * self.size + x + width) * TEXEL_BYTES;
+        let (albedo, _) = self.albedo[range.clone()].as_chunks_mut::<TEXEL_BYTES>();
+        let (gloss, _) = self.gloss[range].as_chunks_mut::<TEXEL_BYTES>();
+        let mut changed = 0;
+        let whole = width / BLOCK * BLOCK;
+        in_blocks!(whole, L(i) {
+            changed |= put::<L>(lanes, at(bytes, i), at_mut(albedo, i), at_mut(gloss, i));
+        });
+        for i in whole..width {
+            changed |= put_texel(bytes[i], &mut albedo[i], &mut gloss[i]);
         }
-        changed
-    }
-
-    fn prepare(&mut self, humidity: f32) {
-        if !self.tones.is_empty() && self.humidity == humidity {
-            return;
-        }
-        let blood = BloodSettings { humidity, ..Default::default() };
-        self.humidity = humidity;
-        self.tones.clear();
-        self.tones.extend((0..=DRY_REF_TICKS).map(|age| {
-            let look = appearance(age, REFERENCE_HZ, DRY_REF_AREA_M2, &blood);
-            Tone { srgb: look.srgb.map(byte), roughness: byte(look.roughness) }
-        }));
+        changed != 0
     }
 }
 
-/// The bytes of one texel: blood over the surface by coverage, on the encoded values.
-fn composite((amount, age): Texel, surface: &Surface, tones: &[Tone], dials: &Dials) -> ([u8; TEXEL_BYTES], [u8; TEXEL_BYTES]) {
-    if amount == 0 {
-        return (surface.albedo(), surface.gloss());
+impl Run {
+    fn fit(&mut self, length: usize, surface: &Surface) {
+        if self.base.len() == length {
+            return;
+        }
+        self.base.clear();
+        self.base.resize(length, surface.channels());
+        self.tones.resize(length, [0; 4]);
+        self.covers.resize(length, [0; 4]);
+        self.bytes.resize(length, [0; 4]);
     }
-    // The span is the only authority over the timeline: ages are stretched onto the reference one.
-    let reference_age = u32::from(age.min(dials.span)) * DRY_REF_TICKS / u32::from(dials.span);
-    let tone = &tones[reference_age as usize];
-    let over = |base: u8, blood: u8| {
-        let (cover, bare) = (u32::from(amount), 255 - u32::from(amount));
-        ((u32::from(base) * bare + u32::from(blood) * cover + 127) / 255) as u8
-    };
-    let [r, g, b] = [0, 1, 2].map(|c| over(surface.srgb[c], tone.srgb[c]));
-    ([r, g, b, 255], [255, over(surface.roughness, tone.roughness), 0, 255])
+}
+
+wide! {
+    /// Coverage, once a channel.
+    fn broadcast(amounts: &[u8], covers: &mut [Tone]) {
+        for (cover, &amount) in covers.iter_mut().zip(amounts) {
+            let two = u32::from(amount) << 8 | u32::from(amount);
+            // The same four bytes in either order.
+            *cover = (two << 16 | two).to_ne_bytes();
+        }
+    }
+}
+
+wide! {
+    /// Blood over the surface, channel by channel.
+    fn composite [const N: usize] [N] (base: &[u8; N], blood: &[u8; N], cover: &[u8; N], bytes: &mut [u8; N]) {
+        for i in 0..N {
+            let [base, blood, cover] = [base[i], blood[i], cover[i]].map(u16::from);
+            // At most 255 · 255 + 127, of which these shifts take the 255th part exactly.
+            let sum = base.wrapping_mul(255 - cover).wrapping_add(blood.wrapping_mul(cover)).wrapping_add(127);
+            bytes[i] = (sum.wrapping_add(1).wrapping_add(sum >> 8) >> 8) as u8;
+        }
+    }
+}
+
+wide! {
+    /// Into the textures. Returns what that changed, as bits.
+    fn put [const L: usize] [L] (bytes: &[[u8; 4]; L], albedo: &mut [[u8; 4]; L], gloss: &mut [[u8; 4]; L]) -> u32 {
+        let mut changed = 0;
+        for i in 0..L {
+            changed |= put_texel(bytes[i], &mut albedo[i], &mut gloss[i]);
+        }
+        changed
+    }
+}
+
+/// One texel of both textures from red, green, blue and roughness.
+#[inline(always)]
+fn put_texel(bytes: [u8; 4], albedo: &mut [u8; 4], gloss: &mut [u8; 4]) -> u32 {
+    const OPAQUE: u32 = u32::from_le_bytes([0, 0, 0, 255]);
+    const GLOSS: u32 = u32::from_le_bytes([255, 0, 0, 255]);
+    let channels = u32::from_le_bytes(bytes);
+    let new_albedo = channels | OPAQUE;
+    let new_gloss = (channels >> 24) << 8 | GLOSS;
+    let changed = (new_albedo ^ u32::from_le_bytes(*albedo)) | (new_gloss ^ u32::from_le_bytes(*gloss));
+    *albedo = new_albedo.to_le_bytes();
+    *gloss = new_gloss.to_le_bytes();
+    changed
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::WetSettings;
+    use crate::model::state::Texel;
+    use crate::model::surface::byte;
+    use bloodstain::BloodSettings;
+
+    fn put_texels(picture: &mut Picture, x: usize, texels: &[Texel], dials: &Dials) -> bool {
+        let (mut amounts, mut ages) = ([0; BLOCK], [0; BLOCK]);
+        for (i, texel) in texels.iter().enumerate() {
+            (amounts[x + i], ages[x + i]) = *texel;
+        }
+        picture.shade(Lanes::here(), 0, 0, Kept { amounts: &amounts, ages: &ages }, dials)
+    }
 
     fn shaded(texel: Texel, dry_ticks: u32) -> ([u8; 4], [u8; 4]) {
         let dials = Dials::of(&WetSettings { dry_ticks, ..Default::default() });
         let mut picture = Picture::new(Surface::new([0.78, 0.66, 0.60], 0.55), 1);
-        picture.shade(0, &[texel], &dials);
+        put_texels(&mut picture, 0, &[texel], &dials);
         let four = |bytes: &[u8]| [bytes[0], bytes[1], bytes[2], bytes[3]];
         (four(picture.albedo()), four(picture.gloss()))
     }
@@ -161,6 +219,19 @@ mod tests {
     }
 
     #[test]
+    fn compositing_is_the_formula_for_every_byte() {
+        for (base, amount) in (0..=255u8).flat_map(|base| (0..=255u8).map(move |amount| (base, amount))) {
+            let blood: [u8; 256] = std::array::from_fn(|i| i as u8);
+            let mut bytes = [0; 256];
+            composite::<256>(Lanes::here(), &[base; 256], &blood, &[amount; 256], &mut bytes);
+            for (blood, byte) in (0..=255u32).zip(bytes) {
+                let (base, amount) = (u32::from(base), u32::from(amount));
+                assert_eq!(u32::from(byte), (base * (255 - amount) + blood * amount + 127) / 255, "{base} {blood} {amount}");
+            }
+        }
+    }
+
+    #[test]
     fn dry_ticks_stretches_the_timeline() {
         assert_eq!(shaded((255, 30), 60), shaded((255, 900), 1800));
         assert_eq!(shaded((255, 1), 1), shaded((255, 65535), 65535));
@@ -171,13 +242,8 @@ mod tests {
     fn an_unchanged_byte_asks_for_nothing() {
         let dials = Dials::of(&WetSettings::default());
         let mut picture = Picture::new(Surface::new([0.5; 3], 0.5), 2);
-        assert!(!picture.shade(0, &[(0, 0), (0, 0)], &dials));
-        assert!(picture.shade(1, &[(80, 3)], &dials));
-        assert!(!picture.shade(0, &[(0, 0), (80, 3)], &dials));
-    }
-
-    #[test]
-    fn a_surface_of_nonsense_is_clamped() {
-        assert_eq!(Surface::new([f32::NAN, -1.0, f32::INFINITY], 2.0), Surface { srgb: [0, 0, 255], roughness: 255 });
+        assert!(!put_texels(&mut picture, 0, &[(0, 0), (0, 0)], &dials));
+        assert!(put_texels(&mut picture, 1, &[(80, 3)], &dials));
+        assert!(!put_texels(&mut picture, 0, &[(0, 0), (80, 3)], &dials));
     }
 }

@@ -3,9 +3,11 @@
 //! The silhouette is [`bloodstain`]'s; this module only decides how many texels it is wide, where it lands, and how its bytes
 //! add up with what is there.
 
-use super::{UV_SPAN_M, Wetmap};
+use super::blocks::BLOCK;
+use super::lanes::Lanes;
+use super::{MAX_SIZE, UV_SPAN_M, Wetmap};
 use crate::StainShape;
-use crate::ray::{Affine, Ray, Triangles, nearest_uv};
+use crate::ray::{Affine, Ray, Triangles, nearest_uv_cached};
 use bloodstain::stain::rasterise;
 
 /// Edge of the square mask in texels, `1..=size`. A `major` that is negative or not finite counts as 0, and so as one texel.
@@ -29,6 +31,32 @@ fn overlap(centre: u32, edge: u32, size: u32) -> (usize, usize, usize) {
     (first as usize, (first - start) as usize, (end - first) as usize)
 }
 
+/// Where a mask lies on a canvas: all in texels.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placement {
+    /// Of the square mask.
+    pub edge: usize,
+    /// First texel on the canvas.
+    pub x: usize,
+    pub y: usize,
+    /// First texel of the mask that is on the canvas.
+    pub mask_x: usize,
+    pub mask_y: usize,
+    /// How much of the mask is.
+    pub width: usize,
+    pub height: usize,
+}
+
+impl Placement {
+    /// Of a stain with its middle at a texture coordinate. `None` when that is not finite.
+    pub fn of(uv: [f32; 2], shape: &StainShape, size: u32) -> Option<Self> {
+        let edge = mask_edge(shape.major, size);
+        let (x, mask_x, width) = overlap(texel_of(uv[0], size)?, edge, size);
+        let (y, mask_y, height) = overlap(texel_of(uv[1], size)?, edge, size);
+        Some(Self { edge: edge as usize, x, y, mask_x, mask_y, width, height })
+    }
+}
+
 impl Wetmap {
     /// Paints a stain with its middle at a texture coordinate, clamped to `0..=1`. What falls off the canvas is dropped.
     ///
@@ -38,16 +66,13 @@ impl Wetmap {
     ///
     /// Returns whether any texel was touched. A non-finite coordinate, or a shape whose mask is empty, touches nothing.
     pub fn paint_uv(&mut self, uv: [f32; 2], shape: &StainShape, tick: u32) -> bool {
-        let (Some(x), Some(y)) = (texel_of(uv[0], self.size), texel_of(uv[1], self.size)) else {
+        let Some(place) = Placement::of(uv, shape, self.size()) else {
             return false;
         };
-        let edge = mask_edge(shape.major, self.size);
         let mut mask = std::mem::take(&mut self.mask);
-        mask.resize(edge as usize * edge as usize, 0);
-        let touched = rasterise(shape, edge, &mut mask) && self.stamp(&mask, edge, x, y);
+        let touched = draw(shape, place.edge, self.looks.edge_samples, &mut mask) && self.stamp(&mask, &place);
         self.mask = mask;
         if touched {
-            self.still = None;
             self.mark_dirty(tick);
         }
         touched
@@ -58,7 +83,7 @@ impl Wetmap {
     /// Returns whether the ray hit: a miss, a ray or a transform that is not finite, and a hit whose texture coordinate is not
     /// finite all paint nothing and return `false`. See [`ray`](crate::ray) for what counts as a hit.
     pub fn paint_ray(&mut self, mesh: &Triangles, world_from_mesh: &Affine, ray: Ray, shape: &StainShape, tick: u32) -> bool {
-        let hit = ray.into_mesh_space(world_from_mesh).and_then(|ray| nearest_uv(mesh, &ray));
+        let hit = ray.into_mesh_space(world_from_mesh).and_then(|ray| nearest_uv_cached(mesh, &ray));
         let Some(uv) = hit.filter(|uv| uv.iter().all(|x| x.is_finite())) else {
             return false;
         };
@@ -66,26 +91,64 @@ impl Wetmap {
         true
     }
 
-    fn stamp(&mut self, mask: &[u8], edge: u32, centre_x: u32, centre_y: u32) -> bool {
-        let (x, mask_x, width) = overlap(centre_x, edge, self.size);
-        let (y, mask_y, height) = overlap(centre_y, edge, self.size);
-        let (size, edge) = (self.size as usize, edge as usize);
-        self.rows = if self.rows.is_empty() { y..y + height } else { self.rows.start.min(y)..self.rows.end.max(y + height) };
+    fn stamp(&mut self, mask: &[u8], place: &Placement) -> bool {
         let mut touched = false;
-        for row in 0..height {
-            let first = (y + row) * size + x;
-            let texels = &mut self.texels[first..first + width];
-            let mask = &mask[(mask_y + row) * edge + mask_x..][..width];
-            for (texel, &cover) in texels.iter_mut().zip(mask) {
-                if cover != 0 {
-                    *texel = (texel.0.saturating_add(cover), 0);
-                    touched = true;
-                }
+        let run = place.x..place.x + place.width;
+        for row in 0..place.height {
+            let y = place.y + row;
+            let mask = &mask[(place.mask_y + row) * place.edge + place.mask_x..][..place.width];
+            if !add(mask, self.state.run_mut(y, &run)) {
+                continue;
             }
-            self.picture.shade(first, texels, &self.dials);
+            touched = true;
+            self.wet.insert(y, run.clone());
+            let blocks = run.start / BLOCK * BLOCK..run.end.next_multiple_of(BLOCK);
+            self.picture.shade(Lanes::here(), y, blocks.start, self.state.run(y as isize, &blocks), &self.dials);
         }
         touched
     }
+}
+
+/// Draws a mask of `edge × edge` texels into the beginning of `mask`, which grows as it must. Returns whether there is one.
+fn draw(shape: &StainShape, edge: usize, samples: u32, mask: &mut Vec<u8>) -> bool {
+    // A finer mask may be as large as the largest canvas, and no larger.
+    let samples = samples.min(MAX_SIZE / edge as u32).max(1) as usize;
+    let fine = edge * samples;
+    mask.resize(fine * fine, 0);
+    if !rasterise(shape, fine as u32, mask) {
+        return false;
+    }
+    if samples > 1 {
+        average(mask, edge, samples);
+    }
+    true
+}
+
+/// Brings a mask that is finer by `samples` along each edge down to `edge × edge`, in place: every texel the mean of its samples,
+/// rounded to the nearest.
+fn average(mask: &mut [u8], edge: usize, samples: usize) {
+    let count = (samples * samples) as u32;
+    for (y, x) in (0..edge).flat_map(|y| (0..edge).map(move |x| (y, x))) {
+        let sum: u32 = (0..samples)
+            .flat_map(|row| {
+                let start = ((y * samples + row) * edge + x) * samples;
+                mask[start..start + samples].iter().map(|&cover| u32::from(cover))
+            })
+            .sum();
+        // A texel's samples lie behind it, and those of the texels to come lie behind those.
+        mask[y * edge + x] = ((sum + count / 2) / count) as u8;
+    }
+}
+
+/// Adds one row of a mask. Returns whether it touched a texel.
+fn add(mask: &[u8], (amounts, ages): (&mut [u8], &mut [u16])) -> bool {
+    let mut touched = false;
+    for ((amount, age), &cover) in amounts.iter_mut().zip(ages).zip(mask) {
+        *amount = amount.saturating_add(cover);
+        *age = if cover == 0 { *age } else { 0 };
+        touched |= cover != 0;
+    }
+    touched
 }
 
 #[cfg(test)]
@@ -157,6 +220,6 @@ mod tests {
             map.paint_uv([0.5, 0.5], &StainShape { major, minor, spines: 255, satellites: 255, direction, seed: 9 }, 1);
             map.tick(1, [0.0, 1.0], &Default::default());
         }
-        assert!(map.texels().iter().all(|texel| texel.1 <= 1800));
+        assert!(map.texels().all(|texel| texel.1 <= 1800));
     }
 }

@@ -1,0 +1,22 @@
+//! Prints the numbers of [`wetmap_proof::numbers`], in hexadecimal, on one line.
+//!
+//! The arguments are how many scripts are generated, and of each list every so manyth is played; without them, all are.
+
+use std::process::ExitCode;
+use wetmap_proof::Amount;
+
+fn main() -> ExitCode {
+    let mut amount = Amount::ALL;
+    for (argument, part) in std::env::args().skip(1).zip([&mut amount.generated, &mut amount.every]) {
+        match argument.parse() {
+            Ok(count) => *part = count,
+            Err(error) => {
+                eprintln!("wetmap_proof: the arguments are two counts, and `{argument}` is none: {error}");
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    let numbers = wetmap_proof::numbers(amount).map(|number| format!("{number:016x}"));
+    println!("{}", numbers.join(" "));
+    ExitCode::SUCCESS
+}
