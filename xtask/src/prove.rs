@@ -19,8 +19,8 @@ const LIMIT: Duration = Duration::from_secs(40 * 60);
 /// How much of the lists is played: how many generated, and up to how many texels times ticks a script.
 type Amount = [&'static str; 2];
 const ALL: Amount = ["1000", "4294967295"];
-/// For an interpreter.
-const SOME: Amount = ["40", "700"];
+/// For an interpreter, which takes seconds for what is made once for every new humidity.
+const SOME: Amount = ["8", "300"];
 
 /// What runs the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
