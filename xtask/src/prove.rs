@@ -16,11 +16,11 @@ use crate::workspace::{self, Metadata};
 const PACKAGE: &str = "wetmap_proof";
 const LIMIT: Duration = Duration::from_secs(40 * 60);
 
-/// How much of the lists is played: how many generated, and every so manyth.
+/// How much of the lists is played: how many generated, and up to how many texels times ticks a script.
 type Amount = [&'static str; 2];
-const ALL: Amount = ["1000", "1"];
-/// For an interpreter of an interpreter.
-const SOME: Amount = ["200", "100"];
+const ALL: Amount = ["1000", "4294967295"];
+/// For an interpreter, which takes seconds for what is made once for every new humidity.
+const SOME: Amount = ["8", "300"];
 
 /// What runs the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,10 +116,10 @@ pub fn run(arguments: &[String]) -> Result<bool> {
 /// The table. Returns whether everything that ran agrees.
 fn print(rows: &[(&Kind, Outcome)], references: &[(Amount, String)]) -> bool {
     let mut agree = true;
-    println!("\n| machine | published, corners, generated | of all | seconds | |\n|---|---|--:|--:|---|");
+    println!("\n| machine | published, corners, generated | texels × ticks | seconds | |\n|---|---|--:|--:|---|");
     for (kind, outcome) in rows {
         let amount = kind.amount();
-        let share = if amount == ALL { "all".to_owned() } else { format!("1 in {}", amount[1]) };
+        let share = if amount == ALL { "all".to_owned() } else { format!("up to {}", amount[1]) };
         match outcome {
             Outcome::Numbers { line, seconds } => {
                 let same = references.iter().any(|(known, reference)| *known == amount && reference == line);

@@ -1,6 +1,6 @@
 // Calls the module that `cargo xtask prove` makes of this package for wasm32, and prints its numbers like the program does.
 //
-//   node prove.mjs MODULE GENERATED EVERY
+//   node prove.mjs MODULE GENERATED LARGEST
 
 import { readFile } from "node:fs/promises";
 

@@ -1,13 +1,14 @@
 //! Prints the numbers of [`wetmap_proof::numbers`], in hexadecimal, on one line.
 //!
-//! The arguments are how many scripts are generated, and of each list every so manyth is played; without them, all are.
+//! The arguments are how many scripts are generated, and how many texels times ticks a script may have to be
+//! played; without them, all are.
 
 use std::process::ExitCode;
 use wetmap_proof::Amount;
 
 fn main() -> ExitCode {
     let mut amount = Amount::ALL;
-    for (argument, part) in std::env::args().skip(1).zip([&mut amount.generated, &mut amount.every]) {
+    for (argument, part) in std::env::args().skip(1).zip([&mut amount.generated, &mut amount.largest]) {
         match argument.parse() {
             Ok(count) => *part = count,
             Err(error) => {
