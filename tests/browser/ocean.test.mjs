@@ -363,8 +363,9 @@ const ROWS = {
     await view('ocean-blood');
   },
   'drag-body': async () => {
+    // Taken hold of while everything stands, or it is elsewhere when the pointer comes.
+    await settle();
     await press('b');
-    await settle({ paused: false });
     const { bodies, camera } = await frames(page, 4);
     const { x: left, y: top } = await canvas.boundingBox();
     const [x, y] = bodies[0].seen_at;
@@ -376,6 +377,7 @@ const ROWS = {
       await frames(page, 1);
     }
     const held = await until(page, 'a body to be carried', (now) => now.carrying);
+    await page.keyboard.press('p');
     await until(page, 'it to rise', (now, last) => now.bodies[0].y > last + 0.3, bodies[0].y);
     await page.mouse.up();
     await until(page, 'it to be let go', (now) => !now.carrying);
@@ -442,7 +444,7 @@ function checkOf({ key, action }) {
 // everything does.
 const ALL = process.env.OCEAN_PAGE === 'all';
 const later = { skip: ALL ? false : 'long on a software GPU: OCEAN_PAGE=all runs it' };
-const FIRST_ROWS = new Set(['drag', 'drag a body', 'click', 'X', 'wheel', 'W', 'S', 'A', 'D', 'E', 'Q', '1', '2', '3', '4', '5']);
+const FIRST_ROWS = new Set(['drag', 'wheel', 'W', 'S', 'A', 'D', 'E', 'Q', '1', '2', '3', '4', '5']);
 
 // ---- the tests -------------------------------------------------------------------------------------------------------------------
 

@@ -3,10 +3,9 @@
 //! Nothing of the water touches it: waves that wash over a buoy are no blood, and leave it alone.
 
 use super::proof::Script;
-use super::{Body, FLEET, Kind};
+use super::{Body, FLEET, Kind, Shapes, first_met};
 use crate::keys::Action;
 use crate::scene::DoActions;
-use avian3d::prelude::*;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy_ocean::WaterTime;
@@ -98,33 +97,30 @@ pub(super) fn renew(
     }
 }
 
+/// A shot does not go through the boat.
 fn shoot(
     mut shots: MessageReader<Shot>,
     mut blood: ResMut<Blood>,
     meshes: Res<Assets<Mesh>>,
-    space: SpatialQuery,
+    shapes: Shapes,
     mut buoys: Query<(&mut WetCanvas, &Mesh3d, &GlobalTransform), With<Body>>,
 ) {
     for Shot(ray) in shots.read() {
-        let hit =
-            nearest(&space, *ray).and_then(|entity| buoys.get_mut(entity).ok()).is_some_and(|(mut canvas, mesh, place)| {
+        let hit = first_met(*ray, &shapes).and_then(|(entity, _)| buoys.get_mut(entity).ok()).is_some_and(
+            |(mut canvas, mesh, place)| {
                 let seed = blood.hits.wrapping_mul(0x9E37_79B9) ^ 0x0CEA_0000;
                 let impact = impact(seed);
                 let shape = stain_shape(&impact, &BloodSettings::default(), seed);
                 let mesh = meshes.get(mesh);
                 mesh.is_some_and(|mesh| canvas.paint_world(mesh, place, ray.origin, *ray.direction, &shape, blood.tick))
-            });
+            },
+        );
         if hit {
             blood.hits += 1;
         } else {
             blood.misses += 1;
         }
     }
-}
-
-/// The body that a ray meets first: a shot does not go through the boat.
-fn nearest(space: &SpatialQuery, ray: Ray3d) -> Option<Entity> {
-    space.cast_ray(ray.origin, ray.direction, 400.0, true, &SpatialQueryFilter::default()).map(|hit| hit.entity)
 }
 
 fn impact(seed: u32) -> Impact {

@@ -2,8 +2,8 @@
 //!
 //! A press beside every body is the camera's. The pointer of a mouse, a pen and the first finger are one and the same here.
 
-use super::Body;
 use super::blood::Shot;
+use super::{Body, Shapes, first_met};
 use crate::camera::Eye;
 use crate::input::{ClaimPointer, Claimed};
 use avian3d::prelude::*;
@@ -17,9 +17,6 @@ const CLICK: f32 = 6.0;
 /// How fast a carried body follows the hand, 1/s, and how fast it may, m/s.
 const FOLLOW: f32 = 9.0;
 const FASTEST: f32 = 25.0;
-
-/// What reaches no body within this has none, m.
-const REACH: f32 = 400.0;
 
 /// What the hand holds.
 #[derive(Resource, Default, Debug)]
@@ -85,8 +82,7 @@ fn feel(
     touches: Res<Touches>,
     window: Query<&Window, With<PrimaryWindow>>,
     eye: Query<(&Camera, &GlobalTransform), With<Eye>>,
-    space: SpatialQuery,
-    bodies: Query<(), With<Body>>,
+    shapes: Shapes,
     mut shots: MessageWriter<Shot>,
 ) {
     if let Some(moved) = moves.read().last() {
@@ -97,10 +93,7 @@ fn feel(
     let Some(at) = pointer.at else { return };
     let ray = eye.single().ok().and_then(|(camera, eye)| camera.viewport_to_world(eye, at).ok());
     if pointer.pressed {
-        let body = ray.and_then(|ray| {
-            let hit = space.cast_ray(ray.origin, ray.direction, REACH, true, &SpatialQueryFilter::default())?;
-            bodies.contains(hit.entity).then_some((hit.entity, hit.distance))
-        });
+        let body = ray.and_then(|ray| first_met(ray, &shapes));
         hand.press = Some(Press { from: at, now: at, carries: false, held: body });
     }
     if pointer.taken_back {

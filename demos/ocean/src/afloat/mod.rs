@@ -127,6 +127,22 @@ fn launch(
     }
 }
 
+/// How far a ray reaches, m.
+const REACH: f32 = 400.0;
+
+/// The bodies with their shapes, where they are drawn.
+pub(crate) type Shapes<'w, 's> = Query<'w, 's, (Entity, &'static Collider, &'static GlobalTransform), With<Body>>;
+
+/// The body that a ray meets first, and how far away. Where they are drawn, not where the physics had them at its last step: it may be standing.
+pub(crate) fn first_met(ray: Ray3d, shapes: &Shapes) -> Option<(Entity, f32)> {
+    let met = shapes.iter().filter_map(|(entity, collider, place)| {
+        let (_, turn, at) = place.to_scale_rotation_translation();
+        let (distance, _) = collider.cast_ray(at, turn, ray.origin, *ray.direction, REACH, true)?;
+        Some((entity, distance))
+    });
+    met.min_by(|a, b| a.1.total_cmp(&b.1))
+}
+
 /// A body as the page is told of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BodyReport {
