@@ -118,5 +118,5 @@ publish(DEMO, {
   page: demo.page,
   currentState: demo.currentState,
   values: VALUES,
-  functions: { parameters: parsed((program) => program.parameters()), values: parsed((program) => program.values()) },
+  functions: { claims: parsed((program) => program.claims()), parameters: parsed((program) => program.parameters()), values: parsed((program) => program.values()) },
 });

@@ -455,6 +455,11 @@ test('it starts, and shows something', async () => {
   await view('ocean-first');
 });
 
+test('bodies and blood end here where they are claimed to', async () => {
+  const claims = await page.evaluate(() => window.ocean.claims());
+  assert.deepEqual([claims.floating, claims.blood], [claims.floating_claimed, claims.blood_claimed]);
+});
+
 describe('the legend', () => {
   test('the notes page has one, and the demo shows the same', async () => {
     assert.ok(legend.length >= 25);
@@ -701,7 +706,7 @@ describe('what can be read', () => {
       replaced: Reflect.set(window, 'ocean', 1) || Reflect.set(window.ocean, 'preset', 1),
     }));
     assert.deepEqual([...there.names].sort(), [...notes.window].sort());
-    const apart = ['failure', 'limits', 'state', 'parameters', 'values'];
+    const apart = ['failure', 'limits', 'state', 'claims', 'parameters', 'values'];
     assert.deepEqual([...there.state].sort(), notes.window.filter((name) => !apart.includes(name)).sort());
     assert.equal(there.frozen, true);
     assert.equal(there.replaced, false);

@@ -215,7 +215,9 @@ mod tests {
     fn a_refill_is_the_last_two_updates_again() {
         let surface = surface(50.0);
         let mut timeline = Timeline::new(&surface);
-        (0..10).for_each(|_| drop(timeline.advance(&surface, 0.02, false)));
+        for _ in 0..10 {
+            timeline.advance(&surface, 0.02, false);
+        }
         let [before, last] = [false, true].map(|second| timeline.refill(&surface.sea, second));
         assert_eq!((before.seconds, last.seconds), (0.0, 0.0));
         let between = last.clocks.get(0).seconds() - before.clocks.get(0).seconds();

@@ -4,7 +4,7 @@
 //! queued and done in the next frame, and the state it gets is that of the last one. Parameters are the exception: they are set on a
 //! copy at once, so that the page hears at once what became of its value and reads back what it wrote.
 
-use crate::afloat::BodyReport;
+use crate::afloat::{BodyReport, proof};
 use crate::keys::{Action, KEYS};
 use crate::quality::Quality;
 use crate::scene::{DoActions, Sea};
@@ -157,6 +157,20 @@ pub fn set(name: &str, json: &str) -> Option<String> {
         }
         Err(refusal) => Some(refusal),
     }
+}
+
+/// Both claims of the proof as this machine finds them, without a picture, as JSON: `{"floating", "floating_claimed", "blood", "blood_claimed"}`, digests in
+/// hexadecimal. It takes a second or two and needs no GPU; it can be called before [`start`].
+#[wasm_bindgen]
+pub fn claims() -> String {
+    let hex = |digest: u64| format!("{digest:016x}");
+    json!({
+        "floating": hex(proof::floating_digest()),
+        "floating_claimed": hex(proof::FLOATING_DIGEST),
+        "blood": proof::blood_digest().map(hex),
+        "blood_claimed": hex(proof::BLOOD_DIGEST),
+    })
+    .to_string()
 }
 
 /// Says whether the page is hidden. While it is, the demo's clock stands.
