@@ -851,6 +851,8 @@ describe('when it cannot', () => {
     assert.deepEqual([now.preset, now.resets, now.time, now.sky], ['Arctic', 0, before.time, before.sky]);
     await own.evaluate(() => document.activeElement.blur());
     assert.ok(colours(await picture(own.locator('#canvas'), 'ocean-restarted')) >= 32, 'the picture is back');
+    // A picture of the failure's page has colours too.
+    assert.equal(await own.evaluate(() => window.ocean.failure), null, 'nothing fails on the new device');
     assert.deepEqual(found.filter((each) => /another origin|content security policy|exception/.test(each)), []);
     await context.close();
   });
