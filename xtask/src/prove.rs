@@ -71,7 +71,7 @@ const KINDS: &[Kind] = &[
     emulated("i686", "i686-unknown-linux-gnu", "qemu-i386", "i686-linux-gnu-gcc"),
     emulated("aarch64", "aarch64-unknown-linux-gnu", "qemu-aarch64", "aarch64-linux-gnu-gcc"),
     emulated("s390x (big-endian)", "s390x-unknown-linux-gnu", "qemu-s390x", "s390x-linux-gnu-gcc"),
-    web("wasm32", ""),
+    web("wasm32", "-Ctarget-feature=-simd128"),
     web("wasm32 with simd128", "-Ctarget-feature=+simd128"),
     miri("Miri, this machine", None),
     miri("Miri, i686", Some("i686-unknown-linux-gnu")),

@@ -33,11 +33,12 @@ impl SteppedField {
     }
 
     /// Goes on by `seconds` of `sea`. `clocks` says what the clocks show so many seconds after the moment that is then reached. A jump, forwards or
-    /// backwards, starts afresh.
+    /// backwards, starts afresh, and so does another sea while time stands: nothing would bring its waves otherwise.
     pub fn follow(&mut self, sea: &SeaState, seconds: f64, clocks: impl Fn(f64) -> Clocks) {
-        self.field.set_sea(sea);
+        let another_sea = self.field.set_sea(sea);
         self.ahead -= seconds;
-        if !self.started || !(-PERIOD..=PERIOD).contains(&self.ahead) {
+        let stale = another_sea && seconds == 0.0;
+        if !self.started || stale || !(-PERIOD..=PERIOD).contains(&self.ahead) {
             self.field.update(&clocks(0.0));
             self.field.update(&clocks(PERIOD));
             self.ahead = PERIOD;
@@ -120,5 +121,35 @@ pub(crate) fn follow_marks(
 pub(crate) fn follow_time(mut fields: Query<(&mut WaterField, &Water, &GlobalTransform)>) {
     for (mut field, water, transform) in &mut fields {
         field.follow(water, transform.translation().y);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::surface::Preset;
+
+    #[test]
+    fn another_sea_shows_while_time_stands() {
+        let [storm, lake] = [Preset::StormyOcean, Preset::CalmLake].map(|preset| WaterSurface::from(preset).sea);
+        let clocks = |sea: &SeaState| {
+            let sea = sea.clone();
+            move |later: f64| crate::time::moved(&Clocks::new(), &sea, 10.0 + later)
+        };
+        let heights = |field: &SteppedField| {
+            let at = |index: u16| field.moment().height_at([3.0 * f32::from(index), 0.0]);
+            (0..50).map(at).collect::<Vec<_>>()
+        };
+        let mut field = SteppedField::new(&storm);
+        field.follow(&storm, 0.0, clocks(&storm));
+        let rough = heights(&field);
+        field.follow(&lake, 0.0, clocks(&lake));
+        let mut afresh = SteppedField::new(&lake);
+        afresh.follow(&lake, 0.0, clocks(&lake));
+        assert_eq!(heights(&field), heights(&afresh));
+        assert_ne!(heights(&field), rough);
+        // And it stays what it is.
+        field.follow(&lake, 0.0, clocks(&lake));
+        assert_eq!(heights(&field), heights(&afresh));
     }
 }

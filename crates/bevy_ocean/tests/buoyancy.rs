@@ -78,6 +78,24 @@ fn a_box_on_dead_calm_water_comes_to_rest_where_the_forces_balance() {
 }
 
 #[test]
+fn a_pause_throws_nobody() {
+    let mut app = server(60.0);
+    app.world_mut().spawn(calm());
+    let body = app.world_mut().spawn(floating(unit(), Vec3::new(1.0, -0.49, 0.0), Buoyant::default())).id();
+    run(&mut app, 60.0, 20.0);
+    let rest = position(&app, body);
+    app.world_mut().resource_mut::<Time<Physics>>().pause();
+    run(&mut app, 60.0, 10.0);
+    assert!(position(&app, body).distance(rest) < 1e-3, "it moves while the physics is paused");
+    app.world_mut().resource_mut::<Time<Physics>>().unpause();
+    for _ in 0..60 {
+        app.update();
+        let at = position(&app, body);
+        assert!(at.distance(rest) < 0.01, "at {at} after the pause, {rest} before");
+    }
+}
+
+#[test]
 fn less_force_than_gravity_sinks() {
     let mut app = server(60.0);
     app.world_mut().spawn(calm());

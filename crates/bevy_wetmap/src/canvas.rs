@@ -4,7 +4,7 @@
 //! nothing reads them back.
 
 use crate::mesh;
-use crate::model::{MAX_SIZE, SizeError, WetSettings, Wetmap};
+use crate::model::{MAX_SIZE, Rows, SizeError, WetSettings, Wetmap};
 use crate::ray::{Affine, Ray};
 use bevy::asset::{AssetId, RenderAssetUsages};
 use bevy::image::Image;
@@ -23,6 +23,8 @@ pub struct WetCanvas {
     map: Wetmap,
     albedo: Handle<Image>,
     roughness: Handle<Image>,
+    /// Rows that were flushed and that nobody has sent on by themselves.
+    unsent: Rows,
 }
 
 impl WetCanvas {
@@ -65,7 +67,7 @@ impl WetCanvas {
         };
         let albedo = image(map.albedo_bytes(), TextureFormat::Rgba8UnormSrgb);
         let roughness = image(map.roughness_bytes(), TextureFormat::Rgba8Unorm);
-        Self { map, albedo, roughness }
+        Self { unsent: Rows::none_of(map.size()), map, albedo, roughness }
     }
 
     /// The base colour image, `Rgba8UnormSrgb`, for `StandardMaterial::base_color_texture`.
@@ -140,7 +142,12 @@ impl WetCanvas {
                     && image.data.as_ref().is_some_and(|data| data.len() == bytes.len())
             })
         };
-        if !self.is_dirty() || !parts.iter().all(fits) {
+        if !self.is_dirty() {
+            return false;
+        }
+        if !parts.iter().all(fits) {
+            // What will be there in its place is not what was written last.
+            self.unsent.insert_all(self.map.size());
             return false;
         }
         for (id, bytes, _) in parts {
@@ -150,8 +157,20 @@ impl WetCanvas {
                 data.copy_from_slice(bytes);
             }
         }
+        self.unsent.union(self.map.changed_rows());
         self.map.mark_clean();
         true
+    }
+
+    /// The rows that were flushed since this was last asked, with the two images that they are of.
+    #[cfg(feature = "render")]
+    pub(crate) fn take_unsent(&mut self) -> Option<([AssetId<Image>; 2], Rows)> {
+        if self.unsent.is_empty() {
+            return None;
+        }
+        let rows = self.unsent.clone();
+        self.unsent.clear();
+        Some(([self.albedo.id(), self.roughness.id()], rows))
     }
 
     /// FNV-1a 64 over `(amount, age)` in row-major order: a fold over the blood, not over a screenshot.

@@ -13,6 +13,8 @@ mod canvas;
 mod mesh;
 #[cfg(feature = "bevy")]
 mod plugin;
+#[cfg(feature = "render")]
+mod upload;
 
 pub use bloodstain;
 pub use bloodstain::StainShape;
@@ -22,3 +24,5 @@ pub use model::{LoadError, Looks, MAX_SIZE, SizeError, UV_SPAN_M, WetSettings, W
 pub use canvas::WetCanvas;
 #[cfg(feature = "bevy")]
 pub use plugin::{WetmapPlugin, WetmapSystems};
+#[cfg(feature = "render")]
+pub use upload::{RowUploadPlugin, RowUploads};

@@ -40,7 +40,7 @@ mod subject;
 
 use bevy::prelude::*;
 use bevy::window::WindowResolution;
-use bevy_wetmap::WetmapPlugin;
+use bevy_wetmap::{RowUploadPlugin, WetmapPlugin};
 pub use keys::{Action, KEYS, Key};
 pub use subject::settings;
 
@@ -62,6 +62,7 @@ pub fn run(quality: Quality) {
     let mut app = App::new();
     app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window()), ..default() })).add_plugins((
         WetmapPlugin,
+        RowUploadPlugin,
         input::plugin,
         subject::plugin,
         studio::plugin,

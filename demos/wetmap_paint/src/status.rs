@@ -97,10 +97,11 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(Last, (note_canvas, note_frame));
 }
 
-/// A dirty canvas is uploaded this frame: there is one, and the budget is four.
+/// A dirty canvas is uploaded this frame, those of its rows that changed: there is one, and the budget is four.
 fn count_uploads(mut status: ResMut<Status>, canvases: Query<&WetCanvas>) {
     let dirty = canvases.iter().filter(|canvas| canvas.is_dirty());
-    let bytes: u64 = dirty.map(|canvas| u64::from(canvas.size()).pow(2) * TEXTURE_BYTES_PER_TEXEL).sum();
+    let texels = dirty.map(|canvas| u64::from(canvas.size()) * u64::from(canvas.map().changed_rows().count()));
+    let bytes = texels.sum::<u64>() * TEXTURE_BYTES_PER_TEXEL;
     status.uploaded_bytes += bytes;
 }
 

@@ -48,7 +48,7 @@ impl Plugin for BuoyancyPlugin {
             )
             .add_systems(
                 self.schedule,
-                (admit, ridden::advance, choose, ridden::compute, push).chain().in_set(BuoyancySystems),
+                (admit, ridden::advance, choose, ridden::compute, push.run_if(a_step_is_coming)).chain().in_set(BuoyancySystems),
             );
     }
 }
@@ -101,6 +101,11 @@ fn choose(mut bodies: Query<(&Hull, &Position, &mut Afloat), With<Buoyant>>, wat
             afloat.surface = surface;
         }
     }
+}
+
+/// Whether avian is about to take a step. While its clock is paused it takes none, and would keep every push for the step that comes after the pause.
+fn a_step_is_coming(physics: Option<Res<Time<Physics>>>) -> bool {
+    physics.is_some_and(|physics| !physics.is_paused() || !physics.delta().is_zero())
 }
 
 /// Pushes every body at each of its points.

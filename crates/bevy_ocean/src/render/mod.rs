@@ -20,7 +20,7 @@ use crate::time::Step;
 use crate::uniform::WaterUniform;
 use bevy::core_pipeline::core_3d::{main_opaque_pass_3d, main_transparent_pass_3d};
 use bevy::core_pipeline::schedule::{Core3d, camera_driver};
-use bevy::pbr::{MeshMaterial3d, main_transmissive_pass_3d};
+use bevy::pbr::{MeshMaterial3d, ViewTransmissionTexture, main_transmissive_pass_3d};
 use bevy::prelude::*;
 use bevy::render::erased_render_asset::prepare_erased_assets;
 use bevy::render::render_resource::PipelineCache;
@@ -73,7 +73,18 @@ pub(crate) fn finish(app: &mut App) {
 }
 
 /// Also after a lost device, when everything on it is gone.
-fn start(mut commands: Commands, device: Res<RenderDevice>, queue: Res<RenderQueue>, pipelines: Res<PipelineCache>) {
+fn start(
+    mut commands: Commands,
+    device: Res<RenderDevice>,
+    queue: Res<RenderQueue>,
+    pipelines: Res<PipelineCache>,
+    views: Query<Entity, With<ViewTransmissionTexture>>,
+) {
+    // Bevy replaces a view's copy of the scene behind the water only in frames that draw something transmissive, and binds the one that is there in all others: in the first frames on
+    // a new device, whose pipelines are not compiled yet, that would be one of the lost device's.
+    for view in &views {
+        commands.entity(view).remove::<ViewTransmissionTexture>();
+    }
     commands.insert_resource(SprayPipelines::new(&pipelines));
     commands.insert_resource(Oceans::new(&device, &queue));
     commands.insert_resource(GpuTimer::new(device.wgpu_device(), queue.get_timestamp_period()));

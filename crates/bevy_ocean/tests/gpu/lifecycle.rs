@@ -1,8 +1,11 @@
 //! What a surface makes, it gives back.
 
-use crate::stage::{Stage, small};
+use crate::stage::{Stage, difference, small};
 use bevy::camera::visibility::{RenderLayers, ViewVisibility};
 use bevy::prelude::*;
+use bevy::render::error_handler::{ErrorType, RenderError, RenderErrorHandler, RenderErrorPolicy};
+use bevy::render::renderer::RenderDevice;
+use bevy::render::settings::RenderCreation;
 use bevy_ocean::{Preset, WaterMaterial, WaterSurface, WaveMeshQuality};
 
 fn meshes_and_materials(stage: &Stage) -> (usize, usize) {
@@ -70,6 +73,47 @@ fn a_removed_component_takes_its_tiles_along() {
     stage.app.world_mut().entity_mut(surface).insert(small(Preset::CalmLake));
     stage.run(3);
     assert_eq!(tiles(&mut stage), 4, "a grid of 128 quads is cut in four");
+}
+
+/// What the test's error handler has been told.
+#[derive(Resource, Default)]
+struct Errors(Vec<String>);
+
+/// Goes on after a lost device, and once only: any other error is one that the new device makes.
+fn recover(error: &RenderError, main: &mut World, _render: &mut World) -> RenderErrorPolicy {
+    let mut errors = main.get_resource_or_init::<Errors>();
+    errors.0.push(format!("{:?}: {}", error.ty, error.description));
+    if errors.0.len() == 1 && matches!(error.ty, ErrorType::DeviceLost) {
+        return RenderErrorPolicy::Recover(RenderCreation::default());
+    }
+    RenderErrorPolicy::StopRendering
+}
+
+#[test]
+#[ignore = "needs a GPU: a software one takes minutes"]
+fn a_lost_device_is_made_good() {
+    let eye = Vec3::new(0.0, 3.0, 0.0);
+    let mut stage = Stage::with(UVec2::new(64, 64), eye, Vec3::new(1.0, -0.5, 0.0), |camera| {
+        // With it Bevy's views have a layout of their own.
+        camera.insert(Msaa::Sample4);
+    });
+    stage.app.insert_resource(RenderErrorHandler(recover));
+    stage.add(Preset::Ocean, |_| {});
+    stage.settle();
+    let before = stage.picture_now();
+    stage.app.world().resource::<RenderDevice>().wgpu_device().destroy();
+    for _ in 0..400 {
+        stage.run(1);
+        let errors = &stage.app.world_mut().get_resource_or_init::<Errors>().0;
+        assert!(errors.len() < 2, "{errors:#?}");
+    }
+    assert_eq!(stage.app.world().resource::<Errors>().0.len(), 1, "the loss was told of, once");
+    stage.settle();
+    let after = stage.picture_now();
+    let apart = difference(&before, &after);
+    assert!(apart < 0.05, "the picture is not what it was: {apart}");
+    let brightest = after.iter().map(|pixel| pixel.max_element()).fold(0.0, f32::max);
+    assert!(brightest > 0.1, "it is black");
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //! - `settings`, `gravity`: the dials and their ranges, and which way is down;
 //! - `state`, `blocks`: the texels, and where among them something is wet;
 //! - `sweep`, `kernels`, `exact`: one tick, the loops it runs, and the roundings in them as exact integer arithmetic;
-//! - `shade`, `tones`, `surface`: state to texture bytes;
+//! - `shade`, `tones`, `surface`: state to texture bytes; `rows`: which of them have changed;
 //! - `stamp`, `looks`: a stain's mask onto the state, and what of the drawing is a matter of taste;
 //! - `digest`, `save`: the number, and a canvas as bytes;
 //! - `plain`: the same model as four plain passes, which the fast tick is held against.
@@ -27,6 +27,7 @@ mod lanes;
 mod looks;
 #[doc(hidden)]
 pub mod plain;
+mod rows;
 mod save;
 mod settings;
 mod shade;
@@ -37,6 +38,7 @@ mod sweep;
 mod tones;
 
 pub use looks::Looks;
+pub use rows::Rows;
 pub use save::LoadError;
 pub use settings::WetSettings;
 pub use state::Texel;
@@ -227,6 +229,7 @@ impl Wetmap {
         let dirty_since = self.dirty_since;
         self.clone_from(earlier);
         self.dirty_since = dirty_since.or(Some(tick));
+        self.picture.untaken();
     }
 
     /// Coverage of one texel, `0..=255`; 0 outside the canvas.
@@ -302,6 +305,12 @@ impl Wetmap {
     /// Says that the picture has been taken.
     pub fn mark_clean(&mut self) {
         self.dirty_since = None;
+        self.picture.taken();
+    }
+
+    /// The rows of the picture that have changed since [`mark_clean`](Self::mark_clean): all others are as they were taken then.
+    pub fn changed_rows(&self) -> &Rows {
+        self.picture.changed()
     }
 
     /// Base colour of every texel, `Rgba8UnormSrgb`, row-major, `size² · 4` bytes.

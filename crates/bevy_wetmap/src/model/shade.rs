@@ -7,6 +7,7 @@
 use super::blocks::BLOCK;
 use super::kernels::{Kept, MIDDLE, WIDE, at, at_mut, in_blocks};
 use super::lanes::{Lanes, wide};
+use super::rows::Rows;
 use super::settings::Dials;
 use super::surface::{Surface, TEXEL_BYTES};
 use super::tones::{Tone, Tones};
@@ -22,6 +23,7 @@ pub(crate) struct Picture {
     /// None until the first blood.
     tones: Option<Tones>,
     film: Option<Film>,
+    changed: Rows,
     run: Run,
 }
 
@@ -39,7 +41,14 @@ struct Run {
 
 impl Clone for Picture {
     fn clone(&self) -> Self {
-        Self { albedo: self.albedo.clone(), gloss: self.gloss.clone(), tones: self.tones.clone(), run: Run::default(), ..*self }
+        Self {
+            albedo: self.albedo.clone(),
+            gloss: self.gloss.clone(),
+            tones: self.tones.clone(),
+            changed: self.changed.clone(),
+            run: Run::default(),
+            ..*self
+        }
     }
 
     fn clone_from(&mut self, other: &Self) {
@@ -50,6 +59,7 @@ impl Clone for Picture {
         self.albedo.clone_from(&other.albedo);
         self.gloss.clone_from(&other.gloss);
         self.tones.clone_from(&other.tones);
+        self.changed.clone_from(&other.changed);
     }
 }
 
@@ -58,7 +68,8 @@ impl Picture {
     pub fn new(surface: Surface, size: usize) -> Self {
         let texels = size * size;
         let (albedo, gloss) = (surface.albedo().repeat(texels), surface.gloss().repeat(texels));
-        Self { surface, size, albedo, gloss, tones: None, film: None, run: Run::default() }
+        let changed = Rows::none_of(size as u32);
+        Self { surface, size, albedo, gloss, tones: None, film: None, changed, run: Run::default() }
     }
 
     /// The dry surface.
@@ -79,6 +90,21 @@ impl Picture {
     /// Linear `Rgba8Unorm` bytes, row-major: G roughness, B metallic.
     pub fn gloss(&self) -> &[u8] {
         &self.gloss
+    }
+
+    /// The rows that have changed since the picture was last taken.
+    pub fn changed(&self) -> &Rows {
+        &self.changed
+    }
+
+    /// Says that the picture has been taken.
+    pub fn taken(&mut self) {
+        self.changed.clear();
+    }
+
+    /// Says that what was taken last may be any other picture.
+    pub fn untaken(&mut self) {
+        self.changed.insert_all(self.size as u32);
     }
 
     /// Shades a run of whole blocks of row `y` that starts at `x`; what of it is beyond the canvas has no picture. Returns whether any
@@ -116,6 +142,9 @@ impl Picture {
         });
         for i in whole..width {
             changed |= put_texel(bytes[i], &mut albedo[i], &mut gloss[i]);
+        }
+        if changed != 0 {
+            self.changed.insert(y as u32);
         }
         changed != 0
     }

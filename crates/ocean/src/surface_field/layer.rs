@@ -101,13 +101,15 @@ impl Layer {
         }
     }
 
-    /// Takes another spectrum, and does nothing if it is the one it has. The maps stay until the next rebuild.
-    pub fn set_spectrum(&mut self, spectrum: CascadeSpectrum) {
-        if self.spectrum != spectrum {
+    /// Takes another spectrum, and does nothing if it is the one it has. The maps stay until the next rebuild. Returns whether it is another.
+    pub fn set_spectrum(&mut self, spectrum: CascadeSpectrum) -> bool {
+        let another = self.spectrum != spectrum;
+        if another {
             self.bins = Bins::new(&spectrum, self.resolution);
             self.fresh |= self.spectrum.tile_length != spectrum.tile_length;
             self.spectrum = spectrum;
         }
+        another
     }
 
     /// Makes the current maps the previous ones, and new ones for what `clock` shows.

@@ -82,18 +82,25 @@ impl SurfaceField {
 
     /// Takes another sea. Only cascades whose spectrum changed are drawn anew (about a millisecond each at 64²), and their
     /// waves show with the next [`update`](Self::update); Displacement Scale and Time Scale count at once. Every frame is fine.
-    pub fn set_sea(&mut self, sea: &SeaState) {
+    ///
+    /// Returns whether there are waves to show that the maps do not have yet.
+    pub fn set_sea(&mut self, sea: &SeaState) -> bool {
         let (sea, _) = sea.validated();
+        let mut another = false;
         self.layers.truncate(sea.cascades.len());
         for (index, cascade) in sea.cascades.iter().enumerate() {
             let spectrum = CascadeSpectrum::new(&sea, index);
             match self.layers.get_mut(index) {
-                Some(layer) => layer.set_spectrum(spectrum),
-                None => self.layers.push(Layer::new(spectrum, self.resolution)),
+                Some(layer) => another |= layer.set_spectrum(spectrum),
+                None => {
+                    self.layers.push(Layer::new(spectrum, self.resolution));
+                    another = true;
+                }
             }
             self.layers[index].displacement_scale = cascade.displacement_scale;
             self.layers[index].time_scale = cascade.time_scale;
         }
+        another
     }
 
     /// Rebuilds the maps of all cascades for what `clocks` show. The last maps are kept, to interpolate from.

@@ -10,7 +10,7 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy_ocean::WaterTime;
 use bevy_wetmap::bloodstain::{BloodSettings, Impact, hash_f32, stain_shape};
-use bevy_wetmap::{WetCanvas, WetSettings, WetmapPlugin, WetmapSystems};
+use bevy_wetmap::{RowUploadPlugin, WetCanvas, WetSettings, WetmapPlugin, WetmapSystems};
 
 /// Texels along the edge of a buoy's canvas.
 pub(super) const CANVAS_SIZE: u32 = 256;
@@ -60,7 +60,7 @@ pub(super) fn material_of(canvas: &WetCanvas) -> StandardMaterial {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins(WetmapPlugin)
+    app.add_plugins((WetmapPlugin, RowUploadPlugin))
         .insert_resource(settings())
         .init_resource::<Blood>()
         .add_systems(PreUpdate, (wash, shoot).chain().after(DoActions))

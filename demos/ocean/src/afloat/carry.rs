@@ -56,7 +56,7 @@ struct Pointer {
     at: Option<Vec2>,
     pressed: bool,
     released: bool,
-    /// A second finger has come: what the first began is neither a click nor a throw.
+    /// A second finger has come, or the browser has taken the touch for something of its own: what was begun is neither a click nor a throw.
     taken_back: bool,
 }
 
@@ -67,8 +67,13 @@ fn pointer(buttons: &ButtonInput<MouseButton>, touches: &Touches, mouse: Option<
         let pressed = alone && touches.just_pressed(finger.id());
         return Pointer { at: Some(finger.position()), pressed, released: false, taken_back: !alone };
     }
+    if touches.iter_just_canceled().next().is_some() {
+        return Pointer { taken_back: true, ..default() };
+    }
     if let Some(finger) = touches.iter_just_released().next() {
-        return Pointer { at: Some(finger.position()), released: true, ..default() };
+        // On a slow machine a tap begins and ends within a frame.
+        let pressed = touches.just_pressed(finger.id());
+        return Pointer { at: Some(finger.position()), pressed, released: true, taken_back: false };
     }
     let left = MouseButton::Left;
     Pointer { at: mouse, pressed: buttons.just_pressed(left), released: buttons.just_released(left), taken_back: false }
@@ -90,14 +95,15 @@ fn feel(
     }
     let mouse = window.single().ok().and_then(Window::cursor_position).or(hand.mouse);
     let pointer = pointer(&buttons, &touches, mouse);
+    if pointer.taken_back {
+        hand.press = None;
+    }
+    claimed.0 = hand.press.is_some_and(|press| press.held.is_some());
     let Some(at) = pointer.at else { return };
     let ray = eye.single().ok().and_then(|(camera, eye)| camera.viewport_to_world(eye, at).ok());
     if pointer.pressed {
         let body = ray.and_then(|ray| first_met(ray, &shapes));
         hand.press = Some(Press { from: at, now: at, carries: false, held: body });
-    }
-    if pointer.taken_back {
-        hand.press = None;
     }
     if let Some(press) = &mut hand.press {
         press.now = at;

@@ -4,11 +4,12 @@ use super::{Body, FLEET};
 use crate::basin::Site;
 use crate::camera::Pose;
 use crate::keys::Action;
-use crate::scene::{DoActions, Run};
+use crate::scene::{DoActions, Run, Sea};
 use crate::views::View;
 use avian3d::prelude::*;
+use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
-use bevy_ocean::Preset;
+use bevy_ocean::{Preset, WaterField};
 use std::f32::consts::PI;
 
 /// How far a body drifts before its chain pulls, m.
@@ -32,10 +33,14 @@ const LOST_BEYOND: f32 = 400.0;
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub(super) struct Mooring(pub Vec2);
 
+/// A body that was put somewhere and is to be laid on the water there, in so many frames: the water's heights follow a choice of preset at the end of its frame.
+#[derive(Component, Clone, Copy, Debug)]
+struct Launched(u8);
+
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Startup, moor.after(super::launch))
-        .add_systems(PreUpdate, lie_before_the_eye.after(DoActions))
-        .add_systems(FixedUpdate, (pull, put_back).chain());
+        .add_systems(PreUpdate, (lie_before_the_eye, lay_on_the_water).chain().after(DoActions))
+        .add_systems(FixedUpdate, (pull.run_if(bodies_move), put_back).chain());
 }
 
 fn moor(mut commands: Commands, bodies: Query<(Entity, &Body)>) {
@@ -59,20 +64,33 @@ fn berth(index: usize, eye: Pose, site: Option<Site>) -> (Vec2, Quat) {
     (place, Quat::from_rotation_y((-heading).rem_euclid(2.0 * PI)))
 }
 
+/// What of a body says where it is and how it moves.
+#[derive(QueryData)]
+#[query_data(mutable)]
+struct Motion {
+    transform: &'static mut Transform,
+    position: &'static mut Position,
+    rotation: &'static mut Rotation,
+    velocity: &'static mut LinearVelocity,
+    spin: &'static mut AngularVelocity,
+}
+
+impl MotionItem<'_, '_> {
+    /// Puts it somewhere else. The physics may be standing, and what is told of a body is to be where it is.
+    fn put(&mut self, at: Vec3, turn: Quat, velocity: Vec3) {
+        *self.transform = Transform::from_translation(at).with_rotation(turn);
+        (self.position.0, self.rotation.0) = (at, turn);
+        (self.velocity.0, self.spin.0) = (velocity, Vec3::ZERO);
+    }
+}
+
 fn lie_before_the_eye(
+    mut commands: Commands,
     mut actions: MessageReader<Action>,
     run: Res<Run>,
     pose: Res<Pose>,
     mut begun: Local<bool>,
-    mut bodies: Query<(
-        &Body,
-        &mut Mooring,
-        &mut Transform,
-        &mut Position,
-        &mut Rotation,
-        &mut LinearVelocity,
-        &mut AngularVelocity,
-    )>,
+    mut bodies: Query<(Entity, &Body, &mut Mooring, Motion)>,
 ) {
     let asked = |action: &Action| matches!(action, Action::Gather | Action::Choose(_) | Action::Reset);
     let asked = actions.read().filter(|action| asked(action)).count() > 0;
@@ -81,14 +99,36 @@ fn lie_before_the_eye(
         return;
     }
     *begun = true;
-    for (body, mut mooring, mut transform, mut position, mut rotation, mut velocity, mut spin) in &mut bodies {
+    for (entity, body, mut mooring, mut motion) in &mut bodies {
         let (place, turn) = berth(body.0, *pose, Site::of(run.preset));
         mooring.0 = place;
-        *transform = Transform::from_xyz(place.x, 0.5, place.y).with_rotation(turn);
-        // The physics may be standing, and what is told of a body is to be where it is.
-        (position.0, rotation.0) = (transform.translation, turn);
-        (velocity.0, spin.0) = (Vec3::ZERO, Vec3::ZERO);
+        motion.put(Vec3::new(place.x, 0.5, place.y), turn, Vec3::ZERO);
+        commands.entity(entity).insert(Launched(2));
     }
+}
+
+/// Lays the bodies that were put somewhere on the water there, along its slope, moving as it does. The sea may be paused: nothing else would bring them down.
+fn lay_on_the_water(
+    mut commands: Commands,
+    water: Query<&WaterField, With<Sea>>,
+    mut bodies: Query<(Entity, &mut Launched, &Mooring, Motion)>,
+) {
+    let Ok(water) = water.single() else { return };
+    for (entity, mut launched, mooring, mut motion) in &mut bodies {
+        launched.0 -= 1;
+        if launched.0 == 0 {
+            let Mooring(place) = *mooring;
+            let lean = Quat::from_rotation_arc(Vec3::Y, water.normal_at(place));
+            let turn = lean * motion.rotation.0;
+            motion.put(Vec3::new(place.x, water.height_at(place), place.y), turn, water.velocity_at(place));
+            commands.entity(entity).remove::<Launched>();
+        }
+    }
+}
+
+/// What is pushed while the physics stands is pushed all at once when it goes on.
+fn bodies_move(physics: Res<Time<Physics>>) -> bool {
+    !physics.is_paused()
 }
 
 /// The chains.
