@@ -52,7 +52,8 @@ pub struct Stage {
     pub size: UVec2,
     pub camera: Entity,
     pixels: Arc<Mutex<Option<Vec<u8>>>>,
-    readback: Entity,
+    target: Handle<Image>,
+    readback: Option<Entity>,
     frames: u32,
     _turn: MutexGuard<'static, ()>,
 }
@@ -128,15 +129,9 @@ impl Stage {
         let camera = camera.id();
 
         let pixels = Arc::new(Mutex::new(None));
-        let store = pixels.clone();
-        let readback = app
-            .world_mut()
-            .spawn(Readback::texture(target))
-            .observe(move |data: On<ReadbackComplete>| {
-                *store.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(data.data.clone());
-            })
-            .id();
-        Self { app, size, camera, pixels, readback, frames: 0, _turn: turn }
+        let mut stage = Self { app, size, camera, pixels, target, readback: None, frames: 0, _turn: turn };
+        stage.start_reading();
+        stage
     }
 
     /// Adds a surface that a software GPU draws in reasonable time: 128², a coarse mesh.
@@ -259,9 +254,20 @@ impl Stage {
         *self.app.world_mut().get_mut::<Transform>(self.camera).expect("the camera is there") = transform;
     }
 
-    /// Stops reading the picture back, which makes GPU objects of its own.
+    /// Stops reading the picture back, which makes GPU objects of its own, and buffers that Bevy does not let go of unread.
     pub fn stop_reading(&mut self) {
-        self.app.world_mut().despawn(self.readback);
+        if let Some(readback) = self.readback.take() {
+            self.app.world_mut().despawn(readback);
+        }
+    }
+
+    /// Reads the picture back again.
+    pub fn start_reading(&mut self) {
+        let store = self.pixels.clone();
+        let keep = move |data: On<ReadbackComplete>| {
+            *store.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(data.data.clone());
+        };
+        self.readback = Some(self.app.world_mut().spawn(Readback::texture(self.target.clone())).observe(keep).id());
     }
 
     pub fn report(&self) -> WaterDiagnostics {
