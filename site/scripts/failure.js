@@ -102,7 +102,7 @@ export function showFailure(section, kind, message, { words: own, actions, links
     element('h2', {}, words.title),
     element('p', {}, filled(words.what)),
     element('ul', {}, ...words.todo.map((step) => element('li', {}, filled(step)))),
-    element('p', { className: 'technical' }, element('code', {}, `${kind}: ${message}`)),
+    element('p', { className: 'technical' }, element('code', {}, `${kind}: ${message || 'the browser says no more'}`)),
   );
   const row = element('p', { className: 'row' });
   if (words.button) {

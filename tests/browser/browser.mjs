@@ -50,6 +50,9 @@ export function launch({ webgpu = true, args = [] } = {}) {
   return chromium.launch({ executablePath, headless: true, args: ['--no-sandbox', ...(webgpu ? WEBGPU : []), ...args] });
 }
 
+/** Chromium's own remark where it has no adapter to offer: the page can neither prevent it nor be to blame. */
+const NO_ADAPTER = 'No available adapters.';
+
 /**
  * A page in a context of its own. `problems` fills with everything a passing run must not have: errors and warnings in the console, uncaught
  * exceptions, failed requests, requests to another origin, violations of the content security policy.
@@ -59,7 +62,7 @@ export async function openPage(browser, { init, initArgument, ...options } = {})
   const page = await context.newPage();
   const problems = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) problems.push(`console ${message.type()}: ${message.text()} (${message.location().url})`);
+    if (['error', 'warning'].includes(message.type()) && message.text() !== NO_ADAPTER) problems.push(`console ${message.type()}: ${message.text()} (${message.location().url})`);
   });
   page.on('pageerror', (error) => problems.push(`exception: ${error.stack ?? error}`));
   page.on('requestfailed', (request) => problems.push(`request failed: ${request.url()} ${request.failure()?.errorText}`));
