@@ -7,7 +7,7 @@
 
 import { Announcer } from './announcer.js';
 import { hideFailure, showFailure } from './failure.js';
-import { probe } from './gpu.js';
+import { GpuError, probe } from './gpu.js';
 import { readLegend, showLegend } from './legend.js';
 import { load, LoadError, progressText } from './loader.js';
 
@@ -73,6 +73,7 @@ export function runDemo({ name, needs = {}, failure, show, announce, pressed, pi
     try {
       showLoading('Looking for WebGPU');
       Object.assign(page, await probe(needs));
+      boundPicture();
       const { glue } = await program(options);
       id('loading-progress').removeAttribute('value');
       showLoading('Starting');
@@ -133,12 +134,19 @@ export function runDemo({ name, needs = {}, failure, show, announce, pressed, pi
     boot({ fresh: true });
   }
 
-  function restart() {
+  let restarting = false;
+  /** Asks the program for a new device where one can be had: without, it would panic, and its state would be gone. */
+  async function restart() {
+    if (restarting) return;
+    restarting = true;
     try {
+      await probe(needs);
       page.engine.restart_gpu();
     } catch (error) {
-      fail('panic', String(error));
+      if (error instanceof GpuError) fail(page.failure, `not back yet, ${error.message}`);
+      else fail('panic', String(error));
     }
+    restarting = false;
   }
 
   addEventListener('demo-failure', ({ detail }) => fail(detail.kind, detail.message));
@@ -239,6 +247,13 @@ export function runDemo({ name, needs = {}, failure, show, announce, pressed, pi
       else if (button.dataset.action === 'help') showHelp(id('help').hidden);
     });
   }
+
+  /** Keeps the picture within what a texture can be, on however large a screen and at whatever zoom. */
+  function boundPicture() {
+    const most = page.limits?.maxTextureDimension2D;
+    if (most) canvas.style.setProperty('--most', `${Math.floor(most / devicePixelRatio)}px`);
+  }
+  addEventListener('resize', boundPicture);
 
   const fullscreen = id('fullscreen');
   fullscreen.hidden = !document.fullscreenEnabled;

@@ -26,6 +26,12 @@ export const FAILURES = {
     todo: ['Update the graphics driver, and the browser.', 'Switch on hardware acceleration in the browser’s settings, then restart it.', 'On a remote desktop or in a virtual machine there may be no GPU to offer.'],
     button: 'reload',
   },
+  'no-device': {
+    title: 'The GPU refused to be used',
+    what: 'There is a graphics adapter, but it gave the demo no device. It may have just failed, or be in use by something that does not share.',
+    todo: ['Try again in a moment.', 'Close other tabs or programs that draw a lot.', 'Restart the browser, and update the graphics driver.'],
+    button: 'reload',
+  },
   limit: {
     title: 'The GPU offers too little',
     what: 'A limit of this graphics adapter is below what the demo needs. The line below names it.',
@@ -96,7 +102,7 @@ export function showFailure(section, kind, message, { words: own, actions, links
     element('h2', {}, words.title),
     element('p', {}, filled(words.what)),
     element('ul', {}, ...words.todo.map((step) => element('li', {}, filled(step)))),
-    element('p', { className: 'technical' }, element('code', {}, `${kind}: ${message}`)),
+    element('p', { className: 'technical' }, element('code', {}, `${kind}: ${message || 'the browser says no more'}`)),
   );
   const row = element('p', { className: 'row' });
   if (words.button) {

@@ -35,6 +35,17 @@ export class GpuError extends Error {
   }
 }
 
+/** Whether a device can be had, which an adapter does not promise: a driver that has just failed has one and refuses the other. */
+async function tryDevice(adapter, requiredLimits) {
+  let device;
+  try {
+    device = await adapter.requestDevice({ label: 'trial', requiredLimits });
+  } catch (error) {
+    throw new GpuError('no-device', `requestDevice: ${error.message}`);
+  }
+  device.destroy();
+}
+
 /**
  * `{ adapter, limits, software }`, plain and frozen, or a `GpuError` whose `kind` names the failure page. `more` are the limits that a
  * demo needs beyond `NEEDS`.
@@ -59,6 +70,11 @@ export async function probe(more = {}) {
   if (short.length > 0) {
     const list = short.map(([name, need]) => `${name} is ${limits[name]}, needs ${need}`).join('; ');
     throw Object.assign(new GpuError('limit', list), { adapter, limits });
+  }
+  try {
+    await tryDevice(found, needs);
+  } catch (error) {
+    throw Object.assign(error, { adapter, limits });
   }
   // A program that plays the GPU: the picture is then drawn with less care, and the processor left more time.
   const software = Boolean(found.info?.isFallbackAdapter ?? found.isFallbackAdapter) || architecture === 'swiftshader';

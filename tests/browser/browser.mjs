@@ -50,8 +50,11 @@ export function launch({ webgpu = true, args = [] } = {}) {
   return chromium.launch({ executablePath, headless: true, args: ['--no-sandbox', ...(webgpu ? WEBGPU : []), ...args] });
 }
 
+/** Chromium's own remark where it has no adapter to offer: the page can neither prevent it nor be to blame. */
+const NO_ADAPTER = 'No available adapters.';
+
 /**
- * A page in a context of its own. `problems` fills with everything a passing run must not have: errors in the console, uncaught
+ * A page in a context of its own. `problems` fills with everything a passing run must not have: errors and warnings in the console, uncaught
  * exceptions, failed requests, requests to another origin, violations of the content security policy.
  */
 export async function openPage(browser, { init, initArgument, ...options } = {}) {
@@ -59,7 +62,7 @@ export async function openPage(browser, { init, initArgument, ...options } = {})
   const page = await context.newPage();
   const problems = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(`console: ${message.text()} (${message.location().url})`);
+    if (['error', 'warning'].includes(message.type()) && message.text() !== NO_ADAPTER) problems.push(`console ${message.type()}: ${message.text()} (${message.location().url})`);
   });
   page.on('pageerror', (error) => problems.push(`exception: ${error.stack ?? error}`));
   page.on('requestfailed', (request) => problems.push(`request failed: ${request.url()} ${request.failure()?.errorText}`));
@@ -80,8 +83,24 @@ export async function openPage(browser, { init, initArgument, ...options } = {})
   return { page, context, problems };
 }
 
+/**
+ * For `openPage`'s `init`: keeps the device that the engine draws with as `window.testDevice`, to take it away. The page's own trial
+ * of whether there is one at all is none of that.
+ */
+export function keepDevice() {
+  const { requestDevice } = GPUAdapter.prototype;
+  GPUAdapter.prototype.requestDevice = async function (...given) {
+    const device = await requestDevice.apply(this, given);
+    if (given[0]?.label !== 'trial') window.testDevice = device;
+    return device;
+  };
+}
+
 /** Software drawing shares two cores with whatever else runs: a wait ends when what it waits for is seen, and gives up only late. */
 export const PATIENCE_MS = 180_000;
+
+/** Told of every wait that ended, with its page, what it was for and the state that ended it: see record.mjs. */
+export const observers = new Set();
 
 /**
  * What a test asks of the demo whose state object is `window[name]`: `state(page)`, `until(page, what, condition, argument)` and
@@ -102,7 +121,10 @@ export function demo(name) {
     const deadline = Date.now() + PATIENCE_MS;
     while (Date.now() < deadline) {
       const now = await page.evaluate(probe);
-      if (now) return now;
+      if (now) {
+        for (const observe of observers) await observe(page, what, now);
+        return now;
+      }
       await new Promise((resolve) => setTimeout(resolve, 40));
     }
     const last = await page.evaluate((key) => JSON.stringify({ failure: window[key]?.failure, state: window[key]?.state() }), name).catch(String);

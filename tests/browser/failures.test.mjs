@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { colours, DIST, frames, launch, openPage, picture, state, until, violations, PATIENCE_MS } from './browser.mjs';
+import { colours, DIST, frames, keepDevice, launch, openPage, picture, state, until, violations, PATIENCE_MS } from './browser.mjs';
 import { BASE, serve } from './serve.mjs';
 
 const DEMO = 'demos/wetmap_paint/';
@@ -49,6 +49,10 @@ async function failurePage(page, kind) {
   assert.ok(!(await page.locator('#loading').isVisible()), 'the progress is gone');
   const shot = await picture(page.locator('#stage'), `failure-${kind}`);
   assert.ok(colours(shot) >= 32, 'never a blank rectangle');
+  for (const colorScheme of ['dark', 'light']) {
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await violations(page), [], `${kind}, ${colorScheme}`);
+  }
   const technical = await section.locator('.technical').innerText();
   assert.ok(technical.startsWith(`${kind}: `) && technical.length > kind.length + 4, technical);
   return technical;
@@ -71,7 +75,6 @@ describe('no GPU to draw with', () => {
     const without = await launch({ webgpu: false });
     const { page, problems } = await open({ on: without });
     await failurePage(page, 'no-adapter');
-    assert.deepEqual(await violations(page), []);
     await proofWorks(page);
     assert.deepEqual(problems, []);
     await without.close();
@@ -108,6 +111,19 @@ describe('no GPU to draw with', () => {
     });
     assert.match(await failurePage(page, 'limit'), /maxTextureDimension2D is 1024, needs 2048/);
     assert.equal(await page.evaluate(() => window.wetmap_paint.limits.maxTextureDimension2D), 1024);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test('a device that is refused, with the reason it gives', async () => {
+    const { page, context, problems } = await open({
+      init: () => {
+        GPUAdapter.prototype.requestDevice = () => Promise.reject(new DOMException('a required limit is not supported', 'OperationError'));
+      },
+    });
+    assert.match(await failurePage(page, 'no-device'), /requestDevice: a required limit is not supported/);
+    assert.equal(typeof (await page.evaluate(() => window.wetmap_paint.adapter.vendor)), 'string', 'the adapter is still told of');
+    await proofWorks(page);
     assert.deepEqual(problems, []);
     await context.close();
   });
@@ -173,6 +189,32 @@ describe('the program does not arrive as it should', () => {
   });
 });
 
+test('an old file in the browser’s cache is found out, and trying again goes past it', async () => {
+  // As an older build might have had it: of the same length, with another hash.
+  const old = Buffer.from(readFileSync(join(DIST, GLUE), 'utf8').replace('function', 'functioN'));
+  let asked = 0;
+  // A host that lets browsers keep what they have for a year, and once had another file at this address.
+  fault = (path, body) => {
+    if (path !== GLUE) return undefined;
+    asked += 1;
+    return { body: asked === 1 ? old : body, headers: { 'cache-control': 'public, max-age=31536000, immutable' } };
+  };
+  try {
+    const { page, context, problems } = await open();
+    assert.match(await failurePage(page, 'integrity'), /wetmap_paint\.js: SHA-256/);
+    await page.reload();
+    assert.match(await failurePage(page, 'integrity'), /wetmap_paint\.js: SHA-256/);
+    assert.equal(asked, 1, 'it does come from the cache');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await until(page, 'the first frame', (now) => now.ready);
+    assert.equal(asked, 2, 'and then from the host');
+    assert.deepEqual(inexcusable(problems), []);
+    await context.close();
+  } finally {
+    fault = () => undefined;
+  }
+});
+
 test('on the way there, the progress is of the real total', async () => {
   const { files } = JSON.parse(readFileSync(join(DIST, MANIFEST)));
   const total = files['wetmap_paint.js'].bytes + files['wetmap_paint_bg.wasm'].bytes;
@@ -201,16 +243,7 @@ test('on the way there, the progress is of the real total', async () => {
 describe('it fails while it runs', () => {
   test('the way back: a broken download, tried again; out of memory; a lost device; a panic', async () => {
     fault = (path) => (path === WASM ? { status: 404 } : undefined);
-    const { page, context, problems } = await open({
-      init: () => {
-        // Keeps the engine's device at hand, to take it away.
-        const { requestDevice } = GPUAdapter.prototype;
-        GPUAdapter.prototype.requestDevice = async function (...given) {
-          window.testDevice = await requestDevice.apply(this, given);
-          return window.testDevice;
-        };
-      },
-    });
+    const { page, context, problems } = await open({ init: keepDevice });
     await failurePage(page, 'download');
     fault = () => undefined;
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -223,13 +256,19 @@ describe('it fails while it runs', () => {
     await until(page, 'the pause', (now) => now.paused);
     await page.keyboard.press('Enter');
     const { digest } = await until(page, 'a hit', (now) => now.hits > 0);
-    for (const kind of ['out-of-memory', 'gpu-error']) {
-      await page.evaluate((given) => dispatchEvent(new CustomEvent('demo-failure', { detail: { kind: given, message: 'on purpose' } })), kind);
-      assert.equal(await failurePage(page, kind), `${kind}: on purpose`);
+    for (const [kind, name] of [['gpu-error', 'GPUValidationError'], ['out-of-memory', 'GPUOutOfMemoryError']]) {
+      // As the browser tells the engine of it, which tells the page.
+      await page.evaluate((error) => {
+        window.lostDevice = window.testDevice;
+        window.testDevice.dispatchEvent(new GPUUncapturedErrorEvent('uncapturederror', { error: new window[error]('on purpose') }));
+      }, name);
+      await failurePage(page, kind);
       assert.equal(await page.evaluate(() => window.wetmap_paint.digest), digest);
-      await page.evaluate(() => dispatchEvent(new CustomEvent('demo-recovered')));
-      assert.equal(await page.locator('#failure').isVisible(), false);
+      await page.keyboard.press('Enter');
+      await page.locator('#failure').waitFor({ state: 'hidden' });
       assert.equal(await page.evaluate(() => document.activeElement.id), 'canvas');
+      await page.waitForFunction(() => window.testDevice !== window.lostDevice);
+      assert.equal((await frames(page, 3)).digest, digest);
     }
 
     // The device goes, one key brings the picture back, and the blood is where it was.
@@ -248,11 +287,56 @@ describe('it fails while it runs', () => {
       assert.equal(now.resets, 0, 'the key that restarts does not also reset');
       assert.ok(colours(await picture(page.locator('#canvas'))) >= 32, 'the picture is back');
     }
+    // While no GPU is to be had, the key says so and keeps everything; once there is one again, it goes on.
+    await page.evaluate(() => {
+      (window.lostDevice = window.testDevice).destroy();
+      window.realAdapter = GPU.prototype.requestAdapter;
+      GPU.prototype.requestAdapter = () => Promise.resolve(null);
+    });
+    await failurePage(page, 'device-lost');
+    await page.keyboard.press('Enter');
+    await page.locator('#failure .technical', { hasText: 'not back yet, requestAdapter gave null' }).waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'failure-button', 'the key is still there to be pressed');
+    await page.evaluate(() => (GPU.prototype.requestAdapter = window.realAdapter));
+    await page.keyboard.press('Enter');
+    await page.locator('#failure').waitFor({ state: 'hidden' });
+    await page.waitForFunction(() => window.testDevice !== window.lostDevice);
+    assert.equal((await frames(page, 3)).digest, digest);
     assert.deepEqual(inexcusable(problems), []);
 
     await page.evaluate(() => dispatchEvent(new CustomEvent('demo-failure', { detail: { kind: 'panic', message: 'on purpose' } })));
     await failurePage(page, 'panic');
     assert.equal((await state(page)).digest, digest, 'what was last known can still be read');
     await context.close();
+  });
+
+  test('the GPU process crashes: the state is kept, and one key brings the picture back', async () => {
+    // A browser of its own: it keeps a page from the GPU after its process has crashed, unless it is told not to.
+    const crashing = await launch({ args: ['--disable-domain-blocking-for-3d-apis'] });
+    const { page, problems } = await open({ on: crashing, init: keepDevice });
+    await until(page, 'the first frame', (now) => now.ready);
+    await page.locator('#canvas').focus();
+    await page.keyboard.press('p');
+    await until(page, 'the pause', (now) => now.paused);
+    await page.keyboard.press('Enter');
+    const { digest } = await until(page, 'a hit', (now) => now.hits > 0);
+    await page.evaluate(() => (window.lostDevice = window.testDevice));
+    const commands = await crashing.newBrowserCDPSession();
+    // It answers when the process is gone, or not at all.
+    commands.send('Browser.crashGpuProcess').catch(() => undefined);
+    await failurePage(page, 'device-lost');
+    assert.equal(await page.evaluate(() => window.wetmap_paint.digest), digest);
+    // The process may take a while to come back, and until then the page says that it has not.
+    await page.waitForFunction(async () => Boolean(await navigator.gpu.requestAdapter()));
+    await page.keyboard.press('Enter');
+    await page.locator('#failure').waitFor({ state: 'hidden' });
+    await page.waitForFunction(() => window.testDevice !== window.lostDevice);
+    const now = await frames(page, 3);
+    assert.deepEqual([now.digest, now.resets], [digest, 0]);
+    await page.evaluate(() => document.activeElement.blur());
+    assert.ok(colours(await picture(page.locator('#canvas'), 'wetmap_paint-after-a-crash')) >= 32, 'the picture is back');
+    assert.equal(await page.evaluate(() => window.wetmap_paint.failure), null);
+    assert.deepEqual(inexcusable(problems), []);
+    await crashing.close();
   });
 });

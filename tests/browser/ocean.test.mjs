@@ -9,5 +9,6 @@
 
 import './ocean/legend.mjs';
 import './ocean/panel.mjs';
+import './ocean/dials.mjs';
 import './ocean/reading.mjs';
 import './ocean/failing.mjs';

@@ -127,6 +127,34 @@ test('the first Tab on each page with a header reaches the link past it', async 
   }
 });
 
+test('Tab goes through everything that can be used, in the order in which it is read, and shows where it is', async () => {
+  for (const file of pages) {
+    const { page, context } = await visit(file);
+    // Numbered in the page's order; what is in a closed <details> cannot be reached, and its summary can.
+    const usable = await page.evaluate(() => {
+      const all = Array.from(document.querySelectorAll('a[href], button, input, select, summary, [tabindex]'));
+      const reached = all.filter((each) => each.tabIndex >= 0 && !each.disabled && !each.closest('[inert]') && each.checkVisibility({ visibilityProperty: true }));
+      reached.forEach((each, i) => (each.dataset.order = String(i)));
+      return reached.length;
+    });
+    const visited = [];
+    // Some more than there are: a browser may also stop at what only scrolls.
+    for (let i = 0; i < usable + 20 && visited.at(-1) !== usable - 1; i += 1) {
+      await page.keyboard.press('Tab');
+      const { order, seen, what } = await page.evaluate(() => {
+        const at = document.activeElement;
+        const { outlineStyle, outlineWidth } = getComputedStyle(at);
+        return { order: at.dataset.order, seen: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2, what: at.outerHTML.slice(0, 80) };
+      });
+      if (order === undefined) continue;
+      assert.ok(seen, `${file}: nothing shows that the focus is on ${what}`);
+      visited.push(Number(order));
+    }
+    assert.deepEqual(visited, Array.from({ length: usable }, (_, i) => i), file);
+    await context.close();
+  }
+});
+
 test('an address where nothing is gets the missing page, and a 404', async () => {
   const response = await fetch(site.url('demos/nothing'));
   assert.equal(response.status, 404);

@@ -22,8 +22,8 @@ export const BASE = '/some/repo/';
 /**
  * Serves the folder `dist` at `BASE`. `fault(path, body)`, if given, is asked for each file (`path` is relative to the site) and
  * answers with undefined (serve it as it is), a Buffer (serve that), or `{ status }` (fail), `{ type }` (another content type),
- * `{ cut: n }` (announce the whole length, then break off after n bytes) or `{ hold: n, until }` (send the rest after n bytes only
- * when the promise `until` is kept).
+ * `{ body, headers }` (serve that, with these headers too), `{ cut: n }` (announce the whole length, then break off after n bytes) or
+ * `{ hold: n, until }` (send the rest after n bytes only when the promise `until` is kept).
  */
 export async function serve(dist, fault = () => undefined) {
   const root = resolve(dist);
@@ -49,6 +49,7 @@ export async function serve(dist, fault = () => undefined) {
     if (Buffer.isBuffer(wrong)) return answer(200, type, wrong);
     if (wrong.status) return answer(wrong.status, 'text/plain', Buffer.from(`status ${wrong.status}`));
     if (wrong.type) return answer(200, wrong.type, body);
+    if (wrong.body) return answer(200, type, wrong.body, wrong.headers);
     response.writeHead(200, { 'content-type': type, 'content-length': body.length });
     if (wrong.cut) return response.write(body.subarray(0, wrong.cut), () => response.destroy());
     response.write(body.subarray(0, wrong.hold));

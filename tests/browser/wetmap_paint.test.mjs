@@ -12,6 +12,7 @@ import { after, describe, test } from 'node:test';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 import { ARTIFACTS, colours, DIST, frames, here, launch, openPage, PATIENCE_MS, picture, state, until, violations } from './browser.mjs';
+import { recordOf } from './record.mjs';
 import { serve } from './serve.mjs';
 
 const site = await serve(DIST);
@@ -39,6 +40,7 @@ page.setDefaultTimeout(PATIENCE_MS);
 await page.goto(site.url('demos/wetmap_paint/'));
 const canvas = page.locator('#canvas');
 const touch = await page.context().newCDPSession(page);
+const record = recordOf('wetmap_paint', { page, canvas, fingers: touch, state: () => state(page) });
 
 /** The canvas on the screen, scrolled into view. */
 async function box() {
@@ -344,7 +346,7 @@ describe('the legend', () => {
     test(`row “${row.text.trim()}”`, async () => {
       const check = checkOf(row);
       assert.ok(check, `nothing here knows how to do ${JSON.stringify(row)}: add it to ROWS or ACTIONS`);
-      await check();
+      await record.row({ table: 'legend', id: row.key, words: row.text, key: row.key }, check);
     });
   }
 

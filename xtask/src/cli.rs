@@ -1,6 +1,6 @@
 //! What can be typed after `cargo xtask`, and how it is understood.
 //!
-//! Written by hand because there is little of it: six commands and a few options. Anything unknown is an error that names
+//! Written by hand because there is little of it: seven commands and a few options. Anything unknown is an error that names
 //! what would have been understood, never ignored.
 
 use std::fmt;
@@ -17,6 +17,9 @@ cargo xtask COMMAND
           (--only: without what they need; --quick: without the web build and the browser).
           stages: tools fmt clippy doc unit core wasm pages browser
   build   the deployable site in dist/: optimised, compressed, measured against its budgets
+  review [--from FOLDER]
+          the notes pages beside what a browser was seen to do, row by row, as one page for people;
+          --from: of a record that is there, as the browser tests leave it in tests/artifacts/review
   bench [NAME [ARGUMENT ...]]
           the benchmarks, or one of them with its own arguments
   prove [PART OF A NAME ...]
@@ -34,6 +37,8 @@ pub enum Command {
     Test(Test),
     /// Make what is deployed.
     Build,
+    /// Show what the notes promise beside what was seen.
+    Review(Review),
     /// Run benchmarks; the arguments are a name and what that benchmark takes.
     Bench(Vec<String>),
     /// Compare digests between kinds of machines; the arguments are parts of their names.
@@ -62,6 +67,13 @@ pub struct Test {
     pub only: bool,
     /// The stages that were named; empty means all of them.
     pub stages: Vec<String>,
+}
+
+/// The options of `review`.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Review {
+    /// The folder of a record that is to be shown; without one it is made.
+    pub from: Option<String>,
 }
 
 /// Why a command line was not understood.
@@ -105,11 +117,12 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Command, Mis
     let wants_help = rest.iter().any(|a| a == "--help" || a == "-h");
     match command.as_str() {
         "help" | "--help" | "-h" => Ok(Command::Help),
-        "serve" | "test" | "build" | "finish" | "prove" if wants_help => Ok(Command::Help),
+        "serve" | "test" | "build" | "review" | "finish" | "prove" if wants_help => Ok(Command::Help),
         "serve" => parse_serve(&rest),
         "test" => parse_test(rest),
         "build" => nothing_more("build", &rest).map(|()| Command::Build),
         "finish" => nothing_more("finish", &rest).map(|()| Command::Finish),
+        "review" => parse_review(&rest),
         "bench" => Ok(Command::Bench(rest)),
         "prove" => Ok(Command::Prove(rest)),
         _ => Err(Misunderstood::Command(command)),
@@ -166,6 +179,21 @@ fn parse_test(rest: Vec<String>) -> Result<Command, Misunderstood> {
     Ok(Command::Test(options))
 }
 
+fn parse_review(rest: &[String]) -> Result<Command, Misunderstood> {
+    let mut options = Review::default();
+    let mut rest = rest.iter();
+    while let Some(argument) = rest.next() {
+        let value = match argument.split_once('=') {
+            Some(("--from", value)) => Some(value.to_owned()),
+            None if argument == "--from" => rest.next().cloned(),
+            _ => return Err(Misunderstood::Argument("review", argument.clone())),
+        };
+        let folder = value.filter(|folder| !folder.is_empty());
+        options.from = Some(folder.ok_or_else(|| Misunderstood::Value("--from", "folder".into()))?);
+    }
+    Ok(Command::Review(options))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -187,6 +215,10 @@ mod tests {
             understand("test fmt clippy --only"),
             Ok(Command::Test(Test { only: true, quick: false, stages: vec!["fmt".into(), "clippy".into()] }))
         );
+        let from = |folder: &str| Ok(Command::Review(Review { from: Some(folder.into()) }));
+        assert_eq!(understand("review"), Ok(Command::Review(Review { from: None })));
+        assert_eq!(understand("review --from a"), from("a"));
+        assert_eq!(understand("review --from=a"), from("a"));
         assert_eq!(understand("prove wasm32 i686"), Ok(Command::Prove(vec!["wasm32".into(), "i686".into()])));
         assert_eq!(understand("bench wetmap --help"), Ok(Command::Bench(vec!["wetmap".into(), "--help".into()])));
     }
@@ -205,6 +237,9 @@ mod tests {
             "test fmtt",
             "test --only",
             "finish now",
+            "review now",
+            "review --from",
+            "review --from=",
         ] {
             let error = understand(line).expect_err(line).to_string();
             assert!(error.contains('`'), "{line}: {error}");

@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask serve · test · build · bench · prove`.
+//! The project's own commands: `cargo xtask serve · test · build · review · bench · prove`.
 //!
 //! Everything that a person or a machine has to do with this repository beyond `cargo` itself is one of these commands, so
 //! that there is one way to do it and it is the same everywhere. `cargo xtask help` lists them. Each file here says in
@@ -11,6 +11,7 @@ mod deploy;
 mod finish;
 mod process;
 mod prove;
+mod review;
 mod serve;
 mod site;
 mod tools;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         cli::Command::Serve(options) => serve::run(&options),
         cli::Command::Test(options) => check::run(&options),
         cli::Command::Build => deploy::run(),
+        cli::Command::Review(options) => review::run(&options),
         cli::Command::Bench(arguments) => bench::run(&arguments),
         cli::Command::Prove(arguments) => prove::run(&arguments),
         cli::Command::Finish => finish::run(),

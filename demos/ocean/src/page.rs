@@ -11,6 +11,7 @@ use crate::scene::{DoActions, Sea};
 use crate::status::{NoteStatus, Status};
 use crate::{Machine, parameters, recovery};
 use bevy::prelude::*;
+use bevy::winit::WinitSettings;
 use bevy_ocean::{MapView, Preset, WaterSurface};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
@@ -35,7 +36,9 @@ thread_local! {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(First, hold_clock_while_hidden)
+    // The picture goes on as smoothly while the focus is on the page around it.
+    app.insert_resource(WinitSettings::continuous())
+        .add_systems(First, hold_clock_while_hidden)
         // Settings after the actions of the same frame: a link chooses a preset and then changes it.
         .add_systems(PreUpdate, (take_actions.in_set(crate::input::ReadInput), take_settings.after(DoActions)))
         .add_systems(Last, publish.after(NoteStatus));

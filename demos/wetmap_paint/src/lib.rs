@@ -85,6 +85,8 @@ fn window() -> Window {
         fit_canvas_to_parent: true,
         // The page scrolls, tabs and reloads as pages do; its script keeps the legend's keys, and only those, from the browser.
         prevent_default_event_handling: false,
+        // On a page the focus is its visitor's to give: taken at the start, it would take the keys of a page around this one too.
+        focused: cfg!(not(target_arch = "wasm32")),
         ..default()
     }
 }

@@ -8,6 +8,7 @@ use crate::keys::{Action, KEYS};
 use crate::recovery;
 use crate::status::Status;
 use bevy::prelude::*;
+use bevy::winit::WinitSettings;
 use bevy_wetmap::script::{Replay, Script};
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::prelude::*;
@@ -23,7 +24,9 @@ thread_local! {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(First, hold_clock_while_hidden)
+    // The picture goes on as smoothly while the focus is on the page around it.
+    app.insert_resource(WinitSettings::continuous())
+        .add_systems(First, hold_clock_while_hidden)
         .add_systems(PreUpdate, take_actions.in_set(crate::input::ReadInput))
         .add_systems(Last, publish.after(crate::status::note_frame));
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PATIENCE_MS, colours, openPage, picture, violations } from '../browser.mjs';
+import { PATIENCE_MS, colours, keepDevice, openPage, picture, violations } from '../browser.mjs';
 import { browser, frames, later, site, until } from './page.mjs';
 
 describe('when it cannot', () => {
@@ -35,14 +35,7 @@ describe('when it cannot', () => {
     const { page: own, context, problems: found } = await openPage(browser, {
       viewport: { width: 480, height: 420 },
       reducedMotion: 'reduce',
-      init: () => {
-        // Keeps the engine's device at hand, to take it away.
-        const { requestDevice } = GPUAdapter.prototype;
-        GPUAdapter.prototype.requestDevice = async function (...given) {
-          window.testDevice = await requestDevice.apply(this, given);
-          return window.testDevice;
-        };
-      },
+      init: keepDevice,
     });
     own.setDefaultTimeout(PATIENCE_MS);
     await own.goto(site.url(DEMO));

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { GESTURES, at, canvas, decided, frames, later, legend, page, press, settle, until, view } from './page.mjs';
+import { GESTURES, at, canvas, decided, frames, later, legend, page, press, record, settle, until, view } from './page.mjs';
 import { ACTIONS, choosesPreset, dot, flown, level } from './actions.mjs';
 import { checkOf } from './rows.mjs';
 
@@ -32,7 +32,7 @@ describe('the legend', () => {
     test(`${row.cells[0]}: ${row.cells[1]}`, FIRST_ROWS.has(row.cells[0]) ? {} : later, async () => {
       const check = checkOf(row);
       assert.ok(check, `the page promises “${row.cells.join(': ')}”, and no test here knows how to see it`);
-      await check();
+      await record.row({ table: 'legend', id: row.key, words: row.cells.join(' '), key: row.key }, check);
     });
   }
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import pixelmatch from 'pixelmatch';
 import { DIST, PATIENCE_MS, colours, demo, launch, openPage, picture } from '../browser.mjs';
+import { recordOf } from '../record.mjs';
 import { serve } from '../serve.mjs';
 
 export const { state, until, frames } = demo('ocean');
@@ -41,6 +42,7 @@ page.setDefaultTimeout(PATIENCE_MS);
 await page.goto(site.url('demos/ocean/'));
 export const canvas = page.locator('#canvas');
 export const fingers = await page.context().newCDPSession(page);
+export const record = recordOf('ocean', { page, canvas, fingers, state: () => state(page) });
 
 /** The canvas on the screen, scrolled into view. */
 async function box() {

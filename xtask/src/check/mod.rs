@@ -5,7 +5,7 @@
 
 mod count;
 mod report;
-mod stages;
+pub mod stages;
 
 use std::collections::HashSet;
 use std::time::Instant;

@@ -210,7 +210,8 @@ fn engine_in(tree: &str, package: &str) -> Option<String> {
     names.find(is_engine).map(str::to_owned)
 }
 
-fn wasm(context: &mut Context, limit: Duration) -> Result<Tally> {
+/// Builds the site that is tested.
+pub fn wasm(context: &mut Context, limit: Duration) -> Result<Tally> {
     let site = context.site.clone();
     let mut command = context.tools()?.trunk()?;
     command.arg("build").arg("--dist").arg(site);
@@ -242,9 +243,9 @@ fn pages(context: &mut Context, limit: Duration) -> Result<Tally> {
 }
 
 fn browser(context: &mut Context, limit: Duration) -> Result<Tally> {
+    // Before the minutes that what follows may take.
     context.site_is_there()?;
-    let artifacts = workspace::root().join("tests").join("artifacts");
-    std::fs::create_dir_all(&artifacts).with_context(|| format!("could not create {}", artifacts.display()))?;
+    let artifacts = artifacts()?;
     let tap = context.metadata.target()?.join("browser-tests.tap");
     // What is left of the last run must not be counted if this one writes nothing.
     if tap.exists() {
@@ -252,21 +253,34 @@ fn browser(context: &mut Context, limit: Duration) -> Result<Tally> {
     }
     let pipelines = ocean_pipelines(context, limit)?;
     let field = ocean_field(context, limit)?;
-    let site = context.site.clone();
-    let mut command = process::command("node");
-    command.current_dir(tests_directory());
-    // One at a time: each has a browser that draws with the processor.
-    command.args(["--test", "--test-concurrency=1"]);
-    command.args(["--test-reporter=spec", "--test-reporter-destination=stdout", "--test-reporter=tap"]);
+    let mut command = node_tests(context, &artifacts)?;
+    command.args(["--test-reporter-destination=stdout", "--test-reporter=tap"]);
     command.arg(format!("--test-reporter-destination={}", tap.display()));
-    command.env("DIST", site).env("ARTIFACTS", artifacts).env("OCEAN_ENGINE", pipelines).env("OCEAN_FIELD", field);
-    if let Some(chromium) = &context.tools()?.chromium {
-        command.env("CHROMIUM", chromium);
-    }
+    command.env("OCEAN_ENGINE", pipelines).env("OCEAN_FIELD", field);
     println!("{}", process::typed(&command));
     let status = process::run(command, limit)?;
     let output = std::fs::read_to_string(&tap).with_context(|| format!("Node.js has not written {}", tap.display()))?;
     Ok(count::tap(&output).or_failure(status.success()))
+}
+
+/// Where the tests in the browser put pictures and records.
+pub fn artifacts() -> Result<PathBuf> {
+    let artifacts = workspace::root().join("tests").join("artifacts");
+    std::fs::create_dir_all(&artifacts).with_context(|| format!("could not create {}", artifacts.display()))?;
+    Ok(artifacts)
+}
+
+/// Node.js about to run tests on the tested site, one file at a time: each has a browser that draws with the processor.
+pub fn node_tests(context: &mut Context, artifacts: &Path) -> Result<Command> {
+    context.site_is_there()?;
+    let mut command = process::command("node");
+    command.current_dir(tests_directory());
+    command.args(["--test", "--test-concurrency=1", "--test-reporter=spec"]);
+    command.env("DIST", &context.site).env("ARTIFACTS", artifacts);
+    if let Some(chromium) = &context.tools()?.chromium {
+        command.env("CHROMIUM", chromium);
+    }
+    Ok(command)
 }
 
 /// The ocean's compute pipelines, written down for a browser, with what has to come out of them: the folder they are in.

@@ -44,6 +44,30 @@ pub fn tags(html: &str) -> Vec<Tag> {
     tags
 }
 
+/// The text of an element, as it is read: without tags, references resolved, spaces as one. To its first end tag, so not of an
+/// element that has one of its own kind in it.
+pub fn text_in(html: &str, tag: &Tag) -> String {
+    let rest = &html[tag.place.end..];
+    let end = rest.find(&format!("</{}", tag.name)).unwrap_or(rest.len());
+    let mut text = String::new();
+    let mut inside = &rest[..end];
+    while let Some(start) = inside.find('<') {
+        text.push_str(&inside[..start]);
+        inside = inside[start..].find('>').map_or("", |end| &inside[start + end + 1..]);
+    }
+    text.push_str(inside);
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    resolved(&words)
+}
+
+/// Character references as characters: those that our pages need.
+fn resolved(text: &str) -> String {
+    let references = [("&quot;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", "\u{a0}")];
+    let text = references.iter().fold(text.to_owned(), |text, (reference, character)| text.replace(reference, character));
+    // The last: what it leaves may look like a reference and is none.
+    text.replace("&amp;", "&")
+}
+
 /// The tag that starts here.
 fn tag(html: &str, start: usize) -> Tag {
     let mut at = start + 1;
@@ -95,8 +119,7 @@ fn value(html: &str, at: &mut usize) -> String {
         _ => take(html, &mut after, |c| !c.is_whitespace() && c != '>'),
     };
     *at = after;
-    let raw = raw.replace("&quot;", "\"").replace("&#39;", "'");
-    raw.replace("&amp;", "&")
+    resolved(raw)
 }
 
 fn take<'a>(text: &'a str, at: &mut usize, wanted: impl Fn(char) -> bool) -> &'a str {
@@ -130,6 +153,14 @@ mod tests {
         assert_eq!(names, ["script", "style", "br"]);
         assert_eq!(tags[0].text, "if (a<b) '<img src=no>'");
         assert_eq!(&html[tags[1].place.clone()], "<style>p{}</style>");
+    }
+
+    #[test]
+    fn text_is_what_is_read() {
+        let html = "<td>a <kbd>b</kbd>c\n   &lt;d&gt; &amp;lt; &amp;</td><td>e";
+        let tags = tags(html);
+        assert_eq!(text_in(html, &tags[0]), "a bc <d> &lt; &");
+        assert_eq!(text_in(html, &tags[2]), "e");
     }
 
     #[test]
