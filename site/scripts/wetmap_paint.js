@@ -133,6 +133,11 @@ publish(DEMO, {
     parameters: parsed((program) => program.parameters()),
     values: parsed((program) => program.values()),
     script: parsed((program) => program.recording()),
+    link: () => demo.page.engine?.link() ?? null,
+    async readLink(fragment) {
+      const { glue } = await demo.program();
+      return JSON.parse(glue.read_link(fragment));
+    },
     async replayCase(script) {
       const { glue } = await demo.program();
       return JSON.parse(glue.replay_case(JSON.stringify(script)));
