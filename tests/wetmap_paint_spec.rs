@@ -92,7 +92,9 @@ impl Dial {
             Kind::Integer { min, max: u32::MAX } => ([min.to_string(), u32::MAX.to_string()], format!("{min} and up")),
             Kind::Integer { min, max } => ([min.to_string(), max.to_string()], format!("{min} to {max}")),
             Kind::Flag => (["off on".to_owned(), String::new()], "off, on".to_owned()),
-            Kind::Choice(names) => ([names.join(" "), String::new()], names.iter().map(|name| capital(name)).collect::<Vec<_>>().join(", ")),
+            Kind::Choice(names) => {
+                ([names.join(" "), String::new()], names.iter().map(|name| capital(name)).collect::<Vec<_>>().join(", "))
+            }
         };
         let (data_default, default) = match dial.default_value() {
             Setting::Number(value) => (value.to_string(), value.to_string()),
@@ -141,7 +143,8 @@ fn the_panel_has_the_pages_dials_and_no_others_in_its_order() {
 
 #[test]
 fn recordings_are_bounded_as_the_page_says() {
-    let page: Vec<_> = rows("bounds-wetmap_paint").iter().map(|row| (row.data("name").to_owned(), row.data("value").to_owned())).collect();
+    let page: Vec<_> =
+        rows("bounds-wetmap_paint").iter().map(|row| (row.data("name").to_owned(), row.data("value").to_owned())).collect();
     let program = [
         ("events", MAX_EVENTS),
         ("ticks", wetmap_paint::MAX_TICKS as usize),

@@ -8,7 +8,14 @@ use bevy_wetmap::{Looks, WetSettings};
 
 fn shape(seed: u32) -> ScriptShape {
     let direction = [0.6, 0.8].map(Float);
-    ScriptShape { major: Float(0.1), minor: Float(0.07), spines: 9, satellites: 3, direction, seed: seed.wrapping_mul(0x9E37_79B9) }
+    ScriptShape {
+        major: Float(0.1),
+        minor: Float(0.07),
+        spines: 9,
+        satellites: 3,
+        direction,
+        seed: seed.wrapping_mul(0x9E37_79B9),
+    }
 }
 
 /// Hits with everything else between them.
@@ -70,7 +77,9 @@ fn the_published_cases_without_a_mesh_survive_it() {
                 assert!(again.is_met_by(&again.replay().expect("a size within the limits")), "{}", case.id);
                 survived += 1;
             }
-            Err(error) => assert!(matches!(error, CompactError::NoPlaceFor { .. } | CompactError::TooMany { .. }), "{}: {error}", case.id),
+            Err(error) => {
+                assert!(matches!(error, CompactError::NoPlaceFor { .. } | CompactError::TooMany { .. }), "{}: {error}", case.id)
+            }
         }
     }
     assert!(survived > 20, "{survived}");
@@ -97,7 +106,10 @@ fn damage_has_a_name() {
     let text = script(3).to_compact().expect("it has a compact form");
     assert_eq!(Script::from_compact(""), Err(CompactError::CutOff));
     assert_eq!(Script::from_compact(&text[..text.len() / 2 / 4 * 4]), Err(CompactError::CutOff));
-    assert!(matches!(Script::from_compact(&format!("{text}AAAA")), Err(CompactError::Trailing | CompactError::NotBase64 { .. })));
+    assert!(matches!(
+        Script::from_compact(&format!("{text}AAAA")),
+        Err(CompactError::Trailing | CompactError::NotBase64 { .. })
+    ));
     assert_eq!(Script::from_compact("AAA?"), Err(CompactError::NotBase64 { at: 3 }));
     assert_eq!(Script::from_compact("CQAA"), Err(CompactError::Version { version: 9 }));
     let chars = MAX_COMPACT_CHARS + 1;

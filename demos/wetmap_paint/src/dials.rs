@@ -82,7 +82,13 @@ pub struct Dials {
 
 impl Default for Dials {
     fn default() -> Self {
-        Self { blood: settings(), gravity: Gravity::default(), fast_forward: 10, shot: ShotDials::default(), looks: LooksDials::default() }
+        Self {
+            blood: settings(),
+            gravity: Gravity::default(),
+            fast_forward: 10,
+            shot: ShotDials::default(),
+            looks: LooksDials::default(),
+        }
     }
 }
 

@@ -172,10 +172,7 @@ mod tests {
         there.dials.looks.film_by_thickness = true;
         there.orbit = Orbit { yaw: 1.5, pitch: -0.125 };
         let text = write(&there, None).map(|link| link.to_string()).unwrap_or_default();
-        assert_eq!(
-            text,
-            "v=1&drip_rate=0.2&gravity=up&film_by_thickness=on&fast=on&paused=on&digest=off&camera=1.500,-0.125"
-        );
+        assert_eq!(text, "v=1&drip_rate=0.2&gravity=up&film_by_thickness=on&fast=on&paused=on&digest=off&camera=1.500,-0.125");
         assert_eq!(view(&text), (there, vec![]));
     }
 

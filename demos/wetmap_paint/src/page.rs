@@ -184,7 +184,9 @@ pub fn recording() -> Option<String> {
 #[wasm_bindgen]
 pub fn recording_link() -> String {
     let error = |kind: &str, text: String| json!({ "error": { "kind": kind, "text": text } }).to_string();
-    let Some((script, view)) = STATUS.with_borrow(|status| status.as_ref().and_then(|now| Some((now.recording()?, view_of(now))))) else {
+    let Some((script, view)) =
+        STATUS.with_borrow(|status| status.as_ref().and_then(|now| Some((now.recording()?, view_of(now)))))
+    else {
         return error("nothing-recorded", "There is nothing to send yet: shoot first.".into());
     };
     let text = match script.to_compact() {
@@ -197,7 +199,10 @@ pub fn recording_link() -> String {
         Ok(link) => json!({ "link": link.to_string() }).to_string(),
         Err(notice) => {
             let size = text.len();
-            error(notice.kind(), format!("The recording has {size} characters, too many for a link. Save it as a file instead."))
+            error(
+                notice.kind(),
+                format!("The recording has {size} characters, too many for a link. Save it as a file instead."),
+            )
         }
     }
 }

@@ -75,10 +75,17 @@ impl ReplayError {
 impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Compact(error) => write!(f, "The recording in this link cannot be read: {error}. Ask for the link again, or for the file."),
+            Self::Compact(error) => {
+                write!(f, "The recording in this link cannot be read: {error}. Ask for the link again, or for the file.")
+            }
             Self::Json(error) => write!(f, "This file is no recording: {error}."),
-            Self::LongFile { bytes } => write!(f, "This file has {bytes} bytes, and a recording has {MAX_FILE_BYTES} at the most."),
-            Self::Size { size } => write!(f, "The recording is of a canvas of {size} texels along an edge; here it may have 1 to {MAX_REPLAY_SIZE}."),
+            Self::LongFile { bytes } => {
+                write!(f, "This file has {bytes} bytes, and a recording has {MAX_FILE_BYTES} at the most.")
+            }
+            Self::Size { size } => write!(
+                f,
+                "The recording is of a canvas of {size} texels along an edge; here it may have 1 to {MAX_REPLAY_SIZE}."
+            ),
             Self::Ticks { ticks } => write!(f, "The recording runs for {ticks} ticks; here it may run for {MAX_TICKS}."),
             Self::Events { events } => write!(f, "The recording has {events} hits and changes; here it may have {MAX_EVENTS}."),
             Self::Expectations { expectations } => {
@@ -192,7 +199,8 @@ impl Running {
     /// The digest that is expected and what came out: of the first that differ, or of the last. Before that has been seen it is empty.
     pub fn digests(&self) -> (&str, &str) {
         let digest = |actual: &Option<Expectation>| actual.as_ref().map(|actual| actual.digest.clone());
-        let differs = |at: &usize| self.verdict.is_some() && digest(&self.actual[*at]).as_ref() != Some(&self.expected[*at].digest);
+        let differs =
+            |at: &usize| self.verdict.is_some() && digest(&self.actual[*at]).as_ref() != Some(&self.expected[*at].digest);
         let at = (0..self.expected.len()).find(differs).unwrap_or(self.expected.len().saturating_sub(1));
         let expected = self.expected.get(at).map_or("", |expected| &expected.digest);
         (expected, self.actual.get(at).and_then(Option::as_ref).map_or("", |actual| &actual.digest))
@@ -235,7 +243,10 @@ mod tests {
         ];
         for (script, kind) in cases {
             let refused = admit(script).map_err(|error| (error.kind(), error.to_string()));
-            assert!(matches!(&refused, Err((named, sentence)) if *named == kind && sentence.ends_with('.')), "{kind}: {refused:?}");
+            assert!(
+                matches!(&refused, Err((named, sentence)) if *named == kind && sentence.ends_with('.')),
+                "{kind}: {refused:?}"
+            );
         }
         assert_eq!(of_file(&" ".repeat(MAX_FILE_BYTES + 1)).map_err(|error| error.kind()), Err("long-file"));
         assert_eq!(of_file("[1, 2").map_err(|error| error.kind()), Err("malformed"));

@@ -87,7 +87,9 @@ impl fmt::Display for CompactError {
         match self {
             Self::TooLong { chars } => write!(f, "{chars} characters are more than a script's {MAX_COMPACT_CHARS}"),
             Self::NotBase64 { at } => write!(f, "it is no base64url at character {}", at + 1),
-            Self::Version { version } => write!(f, "its form is of version {version}, and this program reads version {VERSION}"),
+            Self::Version { version } => {
+                write!(f, "its form is of version {version}, and this program reads version {VERSION}")
+            }
             Self::CutOff => write!(f, "it ends in the middle; part of it is missing"),
             Self::Trailing => write!(f, "something follows its end"),
             Self::TooMany { what, count, most } => write!(f, "its {what} is {count}, and the most is {most}"),
@@ -122,8 +124,7 @@ impl Script {
         if text.len() > MAX_COMPACT_CHARS {
             return Err(CompactError::TooLong { chars: text.len() });
         }
-        let bytes =
-            BASE64URL_NOPAD.decode(text.as_bytes()).map_err(|error| CompactError::NotBase64 { at: error.position })?;
+        let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).map_err(|error| CompactError::NotBase64 { at: error.position })?;
         let mut reader = Reader(&bytes);
         let script = reader.script()?;
         if reader.0.is_empty() { Ok(script) } else { Err(CompactError::Trailing) }
