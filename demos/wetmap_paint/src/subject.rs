@@ -56,10 +56,6 @@ pub(crate) struct Run {
 #[derive(Message, Clone, Debug)]
 pub(crate) struct PlayScript(pub Script);
 
-/// When everything a frame asks of the canvas has been done to it.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct DoActions;
-
 /// The sphere's entity.
 #[derive(Component)]
 pub(crate) struct Subject;
@@ -74,7 +70,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_message::<PlayScript>()
         .insert_resource(Time::<Fixed>::from_hz(TICK_HZ))
         .add_systems(Startup, (place_subject, limit_frame))
-        .add_systems(PreUpdate, (act, play, shoot).chain().in_set(DoActions).after(ReadInput))
+        .add_systems(PreUpdate, (act, play, shoot).chain().after(ReadInput))
         .add_systems(FixedUpdate, tick)
         .add_systems(Update, follow_dials);
 }
