@@ -2,13 +2,15 @@
 // canvas, stands a failure page where the picture would be when there can be none, hands the page's buttons to the program, and keeps
 // the program's keys from the browser. What is different from demo to demo, it is given.
 //
-// A program exports `start(software)`, `keys()`, `act(name)`, `state()`, `set_hidden(bool)` and `restart_gpu()`. It reads pointer and
-// keys on the canvas itself; what a key does is decided there, and checked against the notes page.
+// A program exports `start(software)`, `keys()`, `act(name)`, `state()`, `set_hidden(bool)` and `restart_gpu()`, and for links `link()`,
+// `open_link(fragment)` and `read_link(fragment)`. It reads pointer and keys on the canvas itself; what a key does is decided there, and
+// checked against the notes page.
 
 import { Announcer } from './announcer.js';
 import { hideFailure, showFailure } from './failure.js';
 import { probe } from './gpu.js';
 import { readLegend, showLegend } from './legend.js';
+import { wireLinks } from './link.js';
 import { load, LoadError, progressText } from './loader.js';
 
 const site = new URL('../', import.meta.url);
@@ -83,7 +85,17 @@ export function runDemo({ name, needs = {}, failure, show, announce, pressed, pi
     }
   }
 
+  const links = wireLinks({ page, home: id('link-notices'), copyButton: id('copy-link'), announcer, opened: keepCalm });
+
+  /** Who asked for less motion gets a still picture, and a button that plays it. */
+  function keepCalm({ paused }) {
+    if (!calm.matches || motion === 'played') return;
+    if (!paused) page.engine.act('pause');
+    motion = 'asked';
+  }
+
   function start(glue) {
+    const opened = links.open(glue);
     try {
       glue.start(page.software);
     } catch (error) {
@@ -92,10 +104,7 @@ export function runDemo({ name, needs = {}, failure, show, announce, pressed, pi
     page.engine = glue;
     takeKeys(glue);
     if (document.hidden) glue.set_hidden(true);
-    if (calm.matches) {
-      glue.act('pause');
-      motion = 'asked';
-    }
+    keepCalm(opened);
     started(glue);
     refresh();
   }
@@ -230,7 +239,7 @@ export function runDemo({ name, needs = {}, failure, show, announce, pressed, pi
 
   function enableButtons() {
     for (const button of buttons) button.disabled = button.dataset.action !== 'help' && !drawing();
-    id('save').disabled = !drawing();
+    for (const button of [id('save'), id('copy-link')]) button.disabled = !drawing();
   }
 
   for (const button of buttons) {

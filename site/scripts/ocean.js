@@ -128,5 +128,14 @@ publish(DEMO, {
   page: demo.page,
   currentState: demo.currentState,
   values: VALUES,
-  functions: { claims: parsed((program) => program.claims()), parameters: parsed((program) => program.parameters()), values: parsed((program) => program.values()) },
+  functions: {
+    claims: parsed((program) => program.claims()),
+    parameters: parsed((program) => program.parameters()),
+    values: parsed((program) => program.values()),
+    link: () => demo.page.engine?.link() ?? null,
+    async readLink(fragment) {
+      const { glue } = await demo.program();
+      return JSON.parse(glue.read_link(fragment));
+    },
+  },
 });

@@ -44,15 +44,8 @@ const VERSION_BYTES: usize = 3;
 
 /// What is written as an escape. The marks that stay are those that URLs allow in a fragment and that no messenger takes for the end of
 /// one when they stand inside.
-const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~')
-    .remove(b',')
-    .remove(b':')
-    .remove(b';')
-    .remove(b'/');
+const ESCAPED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b',').remove(b':').remove(b';').remove(b'/');
 
 /// Whether a fragment, with or without its `#`, is a link and not the place of something on the page.
 pub fn is_link(fragment: &str) -> bool {
@@ -212,9 +205,14 @@ impl Display for Notice {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoVersion => write!(f, "The link does not say its version, and was read as version {VERSION}."),
-            Self::UnknownVersion(version) => write!(f, "Ignored v={version}: there is no such version. Read as version {VERSION}."),
+            Self::UnknownVersion(version) => {
+                write!(f, "Ignored v={version}: there is no such version. Read as version {VERSION}.")
+            }
             Self::NewerVersion(version) => {
-                write!(f, "The link is of version {version}, and this page knows versions up to {VERSION}: some of it may be ignored.")
+                write!(
+                    f,
+                    "The link is of version {version}, and this page knows versions up to {VERSION}: some of it may be ignored."
+                )
             }
             Self::TooLong => write!(f, "Ignored a part of the link: it is longer than {MAX_BYTES} bytes."),
             Self::TooMany => write!(f, "Ignored a part of the link: it has more than {MAX_PAIRS} values."),

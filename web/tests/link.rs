@@ -70,7 +70,10 @@ fn a_notice_names_what_it_is_about_and_shows_nothing_that_is_long_or_hidden() {
     assert_eq!(notices[0].name(), Some("paused"));
     assert_eq!(notices[0].to_string(), "Ignored paused: its value is not text.");
     let text = notices[1].to_string();
-    assert!(text.starts_with("Ignored “a") && text.contains('…') && text.chars().count() < 100 && !text.contains('\0'), "{text}");
+    assert!(
+        text.starts_with("Ignored “a") && text.contains('…') && text.chars().count() < 100 && !text.contains('\0'),
+        "{text}"
+    );
 }
 
 #[test]

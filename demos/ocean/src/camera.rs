@@ -24,7 +24,7 @@ const FIELD_OF_VIEW: f32 = 0.96;
 const WIDEST_HALF_ANGLE: f32 = 1.3;
 
 /// The eye never looks straight up or down: there it has no heading.
-const STEEPEST_PITCH: f32 = 1.5;
+pub(crate) const STEEPEST_PITCH: f32 = 1.5;
 
 /// How long a tap of a key flies at least, seconds.
 pub(crate) const TAP_SECONDS: f32 = 0.1;
@@ -50,8 +50,8 @@ const LAND_CLEARANCE: f32 = 0.7;
 const LIFT_DECAY: f32 = 0.8;
 
 /// How far and how high one may go, m.
-const FARTHEST: f32 = 1e6;
-const HIGHEST: f32 = 12_000.0;
+pub(crate) const FARTHEST: f32 = 1e6;
+pub(crate) const HIGHEST: f32 = 12_000.0;
 
 /// The camera's entity.
 #[derive(Component)]

@@ -6,12 +6,13 @@
 
 use crate::afloat::{BodyReport, proof};
 use crate::keys::{Action, KEYS};
+use crate::link::{self, OpenLink, Opened, map_name};
 use crate::quality::Quality;
-use crate::scene::{DoActions, Sea};
+use crate::scene::{DoActions, Sea, preset_surface};
 use crate::status::{NoteStatus, Status};
 use crate::{Machine, parameters, recovery};
 use bevy::prelude::*;
-use bevy_ocean::{MapView, Preset, WaterSurface};
+use bevy_ocean::{Preset, WaterSurface};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::prelude::*;
@@ -24,6 +25,7 @@ const STATE_VERSION: u32 = 1;
 enum Wish {
     Act(Action),
     Set(String, Value),
+    Open(Box<Opened>),
 }
 
 thread_local! {
@@ -31,6 +33,8 @@ thread_local! {
     static STATUS: RefCell<Option<Status>> = const { RefCell::new(None) };
     /// The surface of the last frame, with what has been set since.
     static SURFACE: RefCell<Option<WaterSurface>> = const { RefCell::new(None) };
+    /// The preset as this machine draws it: what a link has of the dials is the difference.
+    static BASE: RefCell<Option<WaterSurface>> = const { RefCell::new(None) };
     static HIDDEN: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -41,12 +45,16 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(Last, publish.after(NoteStatus));
 }
 
-/// Actions become messages like a key's.
-fn take_actions(mut actions: MessageWriter<Action>) {
+/// Actions become messages like a key's, and so do links.
+fn take_actions(mut actions: MessageWriter<Action>, mut links: MessageWriter<OpenLink>) {
     WISHES.with_borrow_mut(|wishes| {
         wishes.retain(|wish| match wish {
             Wish::Act(action) => {
                 actions.write(*action);
+                false
+            }
+            Wish::Open(opened) => {
+                links.write(OpenLink((**opened).clone()));
                 false
             }
             Wish::Set(..) => true,
@@ -70,7 +78,8 @@ fn take_settings(mut quality: ResMut<Quality>, mut sea: Query<&mut WaterSurface,
     }
 }
 
-fn publish(status: Res<Status>, sea: Query<&WaterSurface, With<Sea>>) {
+fn publish(status: Res<Status>, quality: Res<Quality>, sea: Query<&WaterSurface, With<Sea>>) {
+    BASE.set(Some(preset_surface(status.run.preset, &quality)));
     STATUS.with_borrow_mut(|published| *published = Some(status.clone()));
     SURFACE.with_borrow_mut(|published| *published = sea.single().ok().cloned());
 }
@@ -118,7 +127,7 @@ pub fn act(action: &str) -> bool {
     };
     WISHES.with_borrow_mut(|wishes| {
         // A preset sets every dial, whatever was asked of them before.
-        wishes.retain(|wish| preset.is_none() || matches!(wish, Wish::Act(_)));
+        wishes.retain(|wish| preset.is_none() || !matches!(wish, Wish::Set(..)));
         wishes.push(Wish::Act(action));
     });
     if let Some(preset) = preset {
@@ -157,6 +166,42 @@ pub fn set(name: &str, json: &str) -> Option<String> {
         }
         Err(refusal) => Some(refusal),
     }
+}
+
+/// The state of the last frame as a link: a fragment without its `#`, empty where all is as at the start. Nothing before the first frame
+/// and while something that was asked for has not been done.
+#[wasm_bindgen]
+pub fn link() -> Option<String> {
+    if WISHES.with_borrow(|wishes| !wishes.is_empty()) {
+        return None;
+    }
+    let state = STATUS.with_borrow(|status| status.as_ref().map(link::State::from))?;
+    BASE.with_borrow(|base| base.as_ref().map(|base| state.link(base)))
+}
+
+/// Opens a link: everything becomes what it says, and the start's where it says nothing. Returns JSON: `{"link", "notices": [{"kind", "name", "text"}]}`,
+/// the link as [`link`] will give it (where this machine draws all of it), and what was ignored or changed. It can be called before [`start`].
+#[wasm_bindgen]
+pub fn open_link(fragment: &str) -> String {
+    let opened = link::read(fragment);
+    let answer = answer(&opened);
+    SURFACE.set(Some(opened.state.surface.clone()));
+    // It says everything, so whatever was asked for before is over.
+    WISHES.set(vec![Wish::Open(Box::new(opened))]);
+    answer
+}
+
+/// What [`open_link`] would answer. It changes nothing and can be called before [`start`].
+#[wasm_bindgen]
+pub fn read_link(fragment: &str) -> String {
+    answer(&link::read(fragment))
+}
+
+fn answer(opened: &Opened) -> String {
+    let notices = opened.notices.iter();
+    let notices: Vec<_> =
+        notices.map(|notice| json!({ "kind": notice.kind(), "name": notice.name(), "text": notice.to_string() })).collect();
+    json!({ "link": opened.link(), "notices": notices }).to_string()
 }
 
 /// Both claims of the proof as this machine finds them, without a picture, as JSON: `{"floating", "floating_claimed", "blood", "blood_claimed"}`, digests in
@@ -281,17 +326,6 @@ fn bodies(status: &Status) -> js_sys::Array {
         .into()
     };
     status.bodies.iter().map(describe).collect()
-}
-
-/// The map on screen, in the page's words.
-fn map_name(map: MapView) -> &'static str {
-    match map {
-        MapView::None => "off",
-        MapView::Displacement => "displacement",
-        MapView::Slopes => "slopes",
-        MapView::Jacobian => "jacobian",
-        MapView::Foam => "foam",
-    }
 }
 
 /// The failure the demo stands at, as the page's events tell it.

@@ -62,7 +62,6 @@ pub(crate) struct Chosen {
 
 impl Chosen {
     /// Takes note that a parameter was set, by its name.
-    #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "the panel is the page's"))]
     pub fn note(&mut self, parameter: &str) {
         match parameter {
             "wave_resolution" => self.resolution = true,

@@ -22,8 +22,8 @@ use bevy_ocean::Preset;
 const SUN_STEP: f32 = 2.0;
 
 /// How low and how high the sun goes, degrees. Below the horizon is dusk; in the zenith it would have no heading.
-const LOWEST_SUN: f32 = -6.0;
-const HIGHEST_SUN: f32 = 85.0;
+pub(crate) const LOWEST_SUN: f32 = -6.0;
+pub(crate) const HIGHEST_SUN: f32 = 85.0;
 
 /// From the planet's ground to where the atmosphere ends, m: what Bevy's `Atmosphere::earth` has.
 const ATMOSPHERE_HEIGHT: f32 = 100_000.0;
@@ -60,7 +60,7 @@ impl Sky {
     }
 
     /// Its name in the page's state.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Noon => "noon",
             Self::Sunset => "sunset",
@@ -150,7 +150,7 @@ pub(crate) struct Sun {
 
 impl Sun {
     /// The sun of a sky over a preset's first view.
-    fn over(sky: Sky, preset: Preset) -> Self {
+    pub fn over(sky: Sky, preset: Preset) -> Self {
         let (azimuth, elevation) = sky.sun(preset);
         Self { sky, azimuth, elevation }
     }

@@ -8,6 +8,7 @@ use crate::camera::{Eye, Pose};
 use crate::quality::Quality;
 use crate::scene::{Notices, Run, Sea, preset_surface};
 use crate::sky::Sun;
+use crate::weather::Arriving;
 use bevy::diagnostic::FrameCount;
 use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;
@@ -186,12 +187,13 @@ fn note_afloat(
     blood: Res<Blood>,
     script: Res<Script>,
     wind: Option<Res<WorldWind>>,
+    arriving: Res<Arriving>,
 ) {
     status.bodies = afloat::reports(&bodies, &eye);
     status.carrying = hand.carried().is_some();
     status.blood = *blood;
     status.proof = (script.plays(), script.holds());
-    if let Some(wind) = wind {
+    if let Some(wind) = arriving.0.or(wind.as_deref().copied()) {
         status.wind = (wind.speed, wind.heading);
     }
 }

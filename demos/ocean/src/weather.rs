@@ -11,16 +11,30 @@ const SPEEDS: [f32; 3] = [AUTHORED_SPEED, 20.0, 4.0];
 /// A turn, degrees.
 const TURN: f32 = 45.0;
 
+/// The wind that comes with a link, until it is there.
+#[derive(Resource, Clone, Copy, Debug, Default)]
+pub(crate) struct Arriving(pub Option<WorldWind>);
+
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<WorldWind>().add_systems(PreUpdate, change.after(DoActions));
+    app.init_resource::<WorldWind>().init_resource::<Arriving>().add_systems(PreUpdate, change.after(DoActions));
 }
 
-/// A reset takes the wind away for a frame, and with it what the sea has of it: a new one is taken over at once, a changed one slowly.
-fn change(mut actions: MessageReader<Action>, mut commands: Commands, wind: Option<ResMut<WorldWind>>) {
+/// A reset and a link take the wind away for a frame, and with it what the sea has of it: a new one is taken over at once, a changed one
+/// slowly.
+fn change(
+    mut actions: MessageReader<Action>,
+    mut arriving: ResMut<Arriving>,
+    mut commands: Commands,
+    wind: Option<ResMut<WorldWind>>,
+) {
     let Some(mut wind) = wind else {
-        commands.init_resource::<WorldWind>();
+        commands.insert_resource(arriving.0.take().unwrap_or_default());
         return;
     };
+    if arriving.0.is_some() {
+        commands.remove_resource::<WorldWind>();
+        return;
+    }
     for action in actions.read() {
         match action {
             Action::NextWind => wind.speed = next(wind.speed),
@@ -56,5 +70,18 @@ mod tests {
         assert_eq!(after(Some(Action::NextWind)), Some((12.0, 45.0)));
         assert_eq!(after(Some(Action::Reset)), None);
         assert_eq!(after(None), Some((12.0, 0.0)));
+    }
+
+    #[test]
+    fn the_wind_of_a_link_comes_as_a_new_one() {
+        let mut app = App::new();
+        app.add_message::<Action>().add_plugins(plugin);
+        app.update();
+        app.world_mut().resource_mut::<Arriving>().0 = Some(WorldWind { speed: 20.0, heading: 45.0, ..default() });
+        let mut after = || {
+            app.update();
+            app.world().get_resource::<WorldWind>().map(|wind| (wind.speed, wind.heading))
+        };
+        assert_eq!([after(), after(), after()], [None, Some((20.0, 45.0)), Some((20.0, 45.0))]);
     }
 }

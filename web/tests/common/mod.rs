@@ -12,7 +12,8 @@ pub const LINKS: [&str; 6] = [
 ];
 
 /// Pieces that a reader of links looks at.
-const MARKS: [&str; 16] = ["&", "=", "#", "%", "v=1", "v=", "%2", "%zz", "%ff", "%C3%28", "\u{0}", "🌊", "\u{202e}", "é", "1e999", "NaN"];
+const MARKS: [&str; 16] =
+    ["&", "=", "#", "%", "v=1", "v=", "%2", "%zz", "%ff", "%C3%28", "\u{0}", "🌊", "\u{202e}", "é", "1e999", "NaN"];
 
 /// An endless supply. An LCG: a hostile input needs variety and not quality.
 pub struct Hostile(u64);
@@ -51,7 +52,9 @@ impl Hostile {
     /// Marks and what may stand between them.
     fn marks(&mut self) -> String {
         let count = self.below(24);
-        (0..count).map(|_| if self.below(3) == 0 { "a".to_owned() } else { MARKS[self.below(MARKS.len())].to_owned() }).collect()
+        (0..count)
+            .map(|_| if self.below(3) == 0 { "a".to_owned() } else { MARKS[self.below(MARKS.len())].to_owned() })
+            .collect()
     }
 
     /// A link with a few changes.
