@@ -110,7 +110,13 @@ impl WetCanvas {
     /// The texture coordinate where a shot in the world meets an actor's mesh, which is where [`paint_world`](Self::paint_world)
     /// paints: for whoever wants to write it down. `None` where that would paint nothing; it warns as that does.
     pub fn hit_world(mesh: &Mesh, actor: &GlobalTransform, muzzle: Vec3, direction: Vec3) -> Option<Vec2> {
-        let triangles = mesh::triangles(mesh).inspect_err(|error| mesh::warn_once(mesh, *error)).ok()?;
+        let triangles = match mesh::triangles(mesh) {
+            Ok(triangles) => triangles,
+            Err(error) => {
+                mesh::warn_once(mesh, error);
+                return None;
+            }
+        };
         let affine = actor.affine();
         let matrix = affine.matrix3;
         let place = Affine {
