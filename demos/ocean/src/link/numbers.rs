@@ -51,7 +51,7 @@ pub(super) fn read<const N: usize>(text: &str, numbers: &[Number; N]) -> Result<
 }
 
 fn expected<const N: usize>(numbers: &[Number; N]) -> String {
-    match numbers {
+    match numbers.as_slice() {
         [number] => format!("{} is a number.", number.what),
         _ => format!("it is {N} numbers: {}.", numbers.map(|number| number.what).join(", ")),
     }

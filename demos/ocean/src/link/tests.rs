@@ -209,39 +209,19 @@ fn hostile_links_open_a_sea_that_can_be_drawn() {
 fn no_value_of_any_name_does_harm() {
     let mut surface = WaterSurface::default();
     let _ = parameters::set(&mut surface, "cascades", &json!(8));
+    // The first and the last cascade stand for the others.
+    let one_of_many = |name: &str| name.contains('.') && !name.starts_with("c1.") && !name.starts_with("c8.");
     let mut names: Vec<String> =
-        dials::all(&surface).into_iter().map(|dial| dial.0).filter(|name| !name.starts_with("c3")).collect();
+        dials::all(&surface).into_iter().map(|dial| dial.0).filter(|name| !one_of_many(name)).collect();
     names.extend(ITEMS.iter().map(|item| item.name.to_owned()));
     names.extend(
         ["c9.swell", "c0.swell", "c01.swell", "c.swell", "cascade1.swell", "c1", "water", "amp;preset"].map(str::to_owned),
     );
-    let values = [
-        "",
-        "0",
-        "-0",
-        "-1",
-        "1e999",
-        "-1e300",
-        "1e-300",
-        "NaN",
-        "inf",
-        "on",
-        "off",
-        "ocean",
-        "custom",
-        "1,2,3",
-        "-1,NaN,9",
-        ",,",
-        "1,2,3,4,5",
-        "1e300,-1e300,1e300,1e300,-1e300",
-        "0x10",
-        "🌊",
-        "%F0%9F%8C%8A",
-        "4294967296",
-        "99999999999999999999999999",
-    ];
+    let numbers = "0 -0 -1 1e999 -1e300 1e-300 NaN inf 0x10 4294967296 99999999999999999999999999 1,2,3 -1,NaN,9 ,, 1,2,3,4,5";
+    let others = "on off ocean custom 🌊 %F0%9F%8C%8A 1e300,-1e300,1e300,1e300,-1e300";
+    let values: Vec<&str> = numbers.split(' ').chain(others.split(' ')).chain([""]).collect();
     for name in &names {
-        for value in values {
+        for value in &values {
             harmless(&format!("v=1&{name}={value}"));
         }
         harmless(&format!("v=1&{name}={}", "9".repeat(5000)));
