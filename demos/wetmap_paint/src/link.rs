@@ -88,7 +88,7 @@ impl Opened {
         if let Some(dial) = parameters::named(name) {
             return parameters::set(&mut view.dials, name, &value_of(dial.kind, value)).map_err(refused);
         }
-        let mut flag = |flag: &mut bool| {
+        let flag = |flag: &mut bool| {
             *flag = is_on(value).ok_or_else(|| refused("it is on or off.".into()))?;
             Ok(None)
         };
