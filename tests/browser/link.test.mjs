@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { DIST, PATIENCE_MS, demo, here, launch, openPage } from './browser.mjs';
+import { DIST, PATIENCE_MS, demo, here, launch, openPage, picture, violations } from './browser.mjs';
 import { serve } from './serve.mjs';
 
 const sent = JSON.parse(readFileSync(join(here, '../cases/ocean-links.json'), 'utf8'));
@@ -224,6 +224,11 @@ describe('the address', () => {
     const text = await region.innerText();
     assert.match(text, /Ignored n0: <b>no such thing<\/b>\./);
     assert.match(text, /And 3 more like these\./);
+    for (const colorScheme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme });
+      assert.deepEqual(await violations(page), [], colorScheme);
+      await picture(region, `link-notices-${colorScheme}`);
+    }
     await region.getByRole('button', { name: 'Dismiss' }).click();
     await page.waitForFunction(() => document.getElementById('link-notices').childElementCount === 0);
     assert.equal(await page.evaluate(() => document.activeElement.id), 'copy-link');

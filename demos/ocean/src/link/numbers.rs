@@ -43,7 +43,7 @@ pub(super) fn read<const N: usize>(text: &str, numbers: &[Number; N]) -> Result<
         *used = number.admit(given);
         if !number.circle && f64::from(*used) != f64::from(given as f32) {
             let Number { what, unit, .. } = number;
-            let gap = if unit.is_empty() { "" } else { " " };
+            let gap = if matches!(*unit, "" | "°") { "" } else { " " };
             said.push(format!("{what} is {used}{gap}{unit} now, the nearest to what was asked for."));
         }
     }
