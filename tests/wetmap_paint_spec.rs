@@ -1,7 +1,9 @@
 //! The notes page of *Wetmap paint* against the program, as far as that goes without a browser. The page is right.
 
 use bevy_wetmap::WetSettings;
+use bevy_wetmap::script::MAX_EVENTS;
 use tests::{Page, Row, documented_legend};
+use wetmap_paint::parameters::{Kind, PARAMETERS, Parameter, Setting};
 
 const NOTES: &str = include_str!("../site/notes/wetmap_paint.html");
 const DEMO: &str = include_str!("../demos/wetmap_paint/src/lib.rs");
@@ -58,15 +60,101 @@ fn dials(settings: WetSettings) -> Vec<(String, String)> {
     .to_vec()
 }
 
+/// The tables of dials, by the groups of the panel, in the order of both.
+const TABLES: [(&str, &str); 4] =
+    [("blood", "dials-wetmap_paint"), ("shot", "parameters-shot"), ("run", "parameters-run"), ("looks", "parameters-looks")];
+
 #[test]
-fn the_dials_stand_as_the_page_says() {
+fn the_models_dials_stand_as_the_page_says() {
     let page = rows("dials-wetmap_paint");
     let column = |key| page.iter().map(|row| (row.data("name").to_owned(), row.data(key).to_owned())).collect::<Vec<_>>();
     assert_eq!(column("default"), dials(WetSettings::default()));
     assert_eq!(column("demo"), dials(wetmap_paint::settings()));
     for row in &page {
-        let seen = [0, 1, 3, 4].map(|cell| row.cells[cell].as_str());
-        assert_eq!(seen, ["name", "unit", "default", "demo"].map(|key| row.data(key)), "what a reader sees");
+        let seen = [1, 3, 4].map(|cell| row.cells[cell].as_str());
+        assert_eq!(seen, ["unit", "default", "demo"].map(|key| row.data(key)), "what a reader sees");
+    }
+}
+
+/// A dial as the page has to have it: what a reader sees of it, and the attributes that tests read.
+#[derive(Debug, PartialEq)]
+struct Dial {
+    /// Label and name, unit, range, default in the demo, meaning.
+    cells: [String; 5],
+    /// Name, unit, least and most or the options, default in the demo.
+    data: [String; 5],
+}
+
+impl Dial {
+    fn of(dial: &Parameter) -> Self {
+        let (data_range, range) = match dial.kind {
+            Kind::Number { min, max } => ([min.to_string(), max.to_string()], format!("{min} to {max}")),
+            Kind::Integer { min, max: u32::MAX } => ([min.to_string(), u32::MAX.to_string()], format!("{min} and up")),
+            Kind::Integer { min, max } => ([min.to_string(), max.to_string()], format!("{min} to {max}")),
+            Kind::Flag => (["off on".to_owned(), String::new()], "off, on".to_owned()),
+            Kind::Choice(names) => {
+                ([names.join(" "), String::new()], names.iter().map(|name| capital(name)).collect::<Vec<_>>().join(", "))
+            }
+        };
+        let (data_default, default) = match dial.default_value() {
+            Setting::Number(value) => (value.to_string(), value.to_string()),
+            Setting::Integer(value) => (value.to_string(), value.to_string()),
+            Setting::Flag(on) => (if on { "on" } else { "off" }.to_owned(), if on { "on" } else { "off" }.to_owned()),
+            Setting::Choice(name) => (name.to_owned(), capital(name)),
+        };
+        let Parameter { name, label, unit, meaning, .. } = *dial;
+        let [least, most] = data_range;
+        Self {
+            // The page's apostrophes are typographic.
+            cells: [format!("{label} {name}"), unit.to_owned(), range, default, meaning.replace('\'', "’")],
+            data: [name.to_owned(), unit.to_owned(), least, most, data_default],
+        }
+    }
+
+    fn on_page(row: &Row) -> Self {
+        let cell = |at: usize| row.cells.get(at).cloned().unwrap_or_default();
+        // The model's own dials have a column for what the demo does otherwise.
+        let demo = usize::from(row.cells.len() == 6);
+        let has = |key: &str| row.data.iter().any(|(name, _)| name == key);
+        let data = |key: &str| if has(key) { row.data(key).to_owned() } else { String::new() };
+        let (least, most) = if has("options") { (data("options"), String::new()) } else { (data("min"), data("max")) };
+        Self {
+            cells: [cell(0), cell(1), cell(2), cell(3 + demo), cell(4 + demo)],
+            data: [data("name"), data("unit"), least, most, data(if demo == 1 { "demo" } else { "default" })],
+        }
+    }
+}
+
+fn capital(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+#[test]
+fn the_panel_has_the_pages_dials_and_no_others_in_its_order() {
+    let page: Vec<_> = TABLES.iter().flat_map(|(_, table)| rows(table)).map(|row| Dial::on_page(&row)).collect();
+    let panel: Vec<_> = PARAMETERS.iter().map(Dial::of).collect();
+    assert_eq!(page, panel, "left: the page; right: demos/wetmap_paint/src/parameters.rs");
+    for (group, table) in TABLES {
+        let names: Vec<_> = PARAMETERS.iter().filter(|dial| dial.group == group).map(|dial| dial.name.to_owned()).collect();
+        assert_eq!(rows(table).iter().map(|row| row.data("name").to_owned()).collect::<Vec<_>>(), names, "#{table}");
+    }
+}
+
+#[test]
+fn recordings_are_bounded_as_the_page_says() {
+    let page: Vec<_> =
+        rows("bounds-wetmap_paint").iter().map(|row| (row.data("name").to_owned(), row.data("value").to_owned())).collect();
+    let program = [
+        ("events", MAX_EVENTS),
+        ("ticks", wetmap_paint::MAX_TICKS as usize),
+        ("size", wetmap_paint::replay::MAX_REPLAY_SIZE as usize),
+        ("link", web::link::MAX_BYTES),
+        ("file", wetmap_paint::replay::MAX_FILE_BYTES),
+    ];
+    assert_eq!(page, program.map(|(name, most)| (name.to_owned(), most.to_string())));
+    for row in rows("bounds-wetmap_paint") {
+        assert!(row.cells[1].starts_with(row.data("value")), "what a reader sees: {}", row.cells[1]);
     }
 }
 

@@ -2,7 +2,7 @@
 
 import { runDemo } from './demo.js';
 import { count, setText } from './dom.js';
-import { buildPanel } from './panel.js';
+import { buildPanel, wireExplain } from './panel.js';
 import { showReadout } from './readout.js';
 import { publish } from './state.js';
 
@@ -28,6 +28,18 @@ const NEEDS = {
   maxStorageBuffersPerShaderStage: 6,
   maxTextureArrayLayers: 8,
 };
+
+/** The panel's groups, and which of them stands once for each cascade. */
+const GROUPS = [
+  { name: 'appearance', heading: 'Appearance' },
+  { name: 'sea', heading: 'Sea state' },
+  { name: 'cascade', heading: 'Per cascade' },
+  { name: 'wind', heading: 'Following the world wind' },
+  { name: 'performance', heading: 'Performance' },
+  { name: 'mesh', heading: 'Mesh' },
+  { name: 'current', heading: 'Current' },
+];
+const CASCADES = { group: 'cascade', prefix: 'cascade', count: 'cascades', label: 'Cascade' };
 
 function show(state) {
   id('readout').hidden = !state.readout_shown;
@@ -72,6 +84,9 @@ function started(program) {
   const panel = buildPanel({
     home: id('dials'),
     program,
+    groups: GROUPS,
+    open: 'cascade',
+    many: CASCADES,
     preset: () => (demo.page.last?.ready && demo.page.last.preset !== 'custom' ? demo.page.last.preset : null),
     say: (notice) => demo.announcer.say('dial', () => notice),
   });
@@ -106,12 +121,7 @@ id('stage').addEventListener(
   { capture: true, passive: false },
 );
 
-const explain = id('explain');
-explain.addEventListener('click', () => {
-  const on = explain.getAttribute('aria-pressed') !== 'true';
-  explain.setAttribute('aria-pressed', String(on));
-  id('dials').classList.toggle('explained', on);
-});
+wireExplain(id('explain'), id('dials'));
 
 const parsed = (ask) => () => (demo.page.engine ? JSON.parse(ask(demo.page.engine)) : null);
 publish(DEMO, {

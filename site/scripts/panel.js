@@ -12,27 +12,17 @@ const READ_MS = 250;
 
 const NUMBERED = /^([a-z]+)(\d+)\.(.+)$/;
 
-/** The headings of the groups. The one that is open at first is where to begin. */
-const HEADINGS = {
-  appearance: 'Appearance',
-  sea: 'Sea state',
-  cascade: 'Per cascade',
-  wind: 'Following the world wind',
-  performance: 'Performance',
-  mesh: 'Mesh',
-  current: 'Current',
-};
-const OPEN = 'cascade';
-
-/** The group that numbered parameters stand in, and what they are numbered by. */
-const MANY = { group: 'cascade', prefix: 'cascade', count: 'cascades', label: 'Cascade' };
-
 /**
- * Builds the panel in `home`. `program` has `parameters()`, `values()` and `set(name, json)`; `preset()` names the set of values
- * that undoing goes back to; `say(text)` tells people what the program did not take as asked.
+ * Builds the panel in `home`. `program` has `parameters()`, `values()` and `set(name, json)`; `groups` are `{ name, heading }`, and the one
+ * named `open` is where to begin; `many`, if the program has some parameters several times over, is `{ group, prefix, count, label }`: the group they
+ * stand in, what they are numbered by, the parameter that says how many there are, and what one of them is called. `preset()` names the set of values that
+ * undoing goes back to, if there are such sets; `say(text)` tells people what the program did not take as asked.
+ *
+ * Gives `refresh()`, how often to do that (`every`), and `reset()`, which undoes every field there is.
  */
-export function buildPanel({ home, program, preset, say }) {
-  const parameters = describe(JSON.parse(program.parameters()));
+export function buildPanel({ home, program, groups, open, many, preset = () => null, say }) {
+  const parameters = describe(JSON.parse(program.parameters()), many);
+  const headings = new Map(groups.map(({ name, heading }) => [name, heading]));
   const fields = [];
   let chosen = 1;
   let waiting = new Map();
@@ -41,7 +31,8 @@ export function buildPanel({ home, program, preset, say }) {
   const originals = new Map();
   let original = {};
 
-  const nameNow = ({ name, group }) => (group === MANY.group ? `${MANY.prefix}${chosen}.${name}` : name);
+  const isMany = (group) => group === many?.group;
+  const nameNow = ({ name, group }) => (isMany(group) ? `${many.prefix}${chosen}.${name}` : name);
   const read = () => JSON.parse(program.values());
 
   /** One change a frame and name at most, the last: a slider sends many. */
@@ -61,16 +52,18 @@ export function buildPanel({ home, program, preset, say }) {
     requestAnimationFrame(() => requestAnimationFrame(refresh));
   }
 
+  const undo = ({ parameter, field }) => send(nameNow(parameter), original[nameNow(parameter)] ?? parameter.default, field);
+
   function fieldOf(parameter) {
     const field = makeField(parameter, {
       send: (value) => send(nameNow(parameter), value, field),
-      undo: () => send(nameNow(parameter), original[nameNow(parameter)] ?? parameter.default, field),
+      undo: () => undo({ parameter, field }),
     });
     fields.push({ parameter, field });
     return field.root;
   }
 
-  const picker = element('fieldset', { className: 'field which' }, element('legend', {}, MANY.label));
+  const picker = element('fieldset', { className: 'field which' }, element('legend', {}, many?.label ?? ''));
   function showPicker(count) {
     const radios = () => Array.from(picker.querySelectorAll('input'));
     if (radios().length !== count) {
@@ -89,16 +82,10 @@ export function buildPanel({ home, program, preset, say }) {
     return element('label', {}, input, ' ', String(n));
   }
 
-  const groups = new Map();
-  for (const parameter of parameters) {
-    if (!groups.has(parameter.group)) groups.set(parameter.group, []);
-    groups.get(parameter.group).push(parameter);
-  }
-  for (const [group, members] of groups) {
-    const many = group === MANY.group;
-    const body = element('div', { className: 'fields' }, ...(many ? [picker] : []), ...members.map(fieldOf));
-    const summary = element('summary', {}, element('h3', {}, HEADINGS[group] ?? group));
-    home.append(element('details', { className: 'group', open: group === OPEN }, summary, body));
+  for (const [group, members] of Map.groupBy(parameters, (parameter) => parameter.group)) {
+    const body = element('div', { className: 'fields' }, ...(isMany(group) ? [picker] : []), ...members.map(fieldOf));
+    const summary = element('summary', {}, element('h3', {}, headings.get(group) ?? group));
+    home.append(element('details', { className: 'group', open: group === open }, summary, body));
   }
 
   /** Puts what the program has into the fields. */
@@ -107,7 +94,7 @@ export function buildPanel({ home, program, preset, say }) {
     const now = preset();
     if (now && !originals.has(now)) originals.set(now, values);
     original = originals.get(now) ?? original;
-    showPicker(values[MANY.count] ?? 1);
+    if (many) showPicker(values[many.count] ?? 1);
     for (const { parameter, field } of fields) {
       const name = nameNow(parameter);
       if (name in values && !waiting.has(name)) field.show(values[name], original[name] ?? parameter.default);
@@ -115,17 +102,26 @@ export function buildPanel({ home, program, preset, say }) {
   }
 
   refresh();
-  return { refresh, every: READ_MS };
+  return { refresh, every: READ_MS, reset: () => fields.forEach(undo) };
+}
+
+/** Makes a button show and hide what each dial in `home` does. */
+export function wireExplain(button, home) {
+  button.addEventListener('click', () => {
+    const on = button.getAttribute('aria-pressed') !== 'true';
+    button.setAttribute('aria-pressed', String(on));
+    home.classList.toggle('explained', on);
+  });
 }
 
 /** Numbered parameters once, under their names without the number. */
-function describe(parameters) {
+function describe(parameters, many) {
   const seen = new Set();
   return parameters.flatMap((parameter) => {
     const [, , , name] = NUMBERED.exec(parameter.name) ?? [];
     if (!name) return [parameter];
     if (seen.has(name)) return [];
     seen.add(name);
-    return [{ ...parameter, name, group: MANY.group }];
+    return [{ ...parameter, name, group: many?.group }];
   });
 }

@@ -1,8 +1,11 @@
-// The wetmap demo's page: what it shows of the blood, what it says aloud, and the proof under it. The rest is every demo's.
+// The wetmap demo's page: what it shows of the blood, what it says aloud, the panel of every dial, the recording, and the proof under it. The rest is
+// every demo's.
 
 import { runDemo } from './demo.js';
 import { count, setText } from './dom.js';
+import { buildPanel, wireExplain } from './panel.js';
 import { wireProof } from './proof.js';
+import { wireRecording } from './recording.js';
 import { publish } from './state.js';
 
 const DEMO = 'wetmap_paint';
@@ -12,7 +15,7 @@ const id = (name) => document.getElementById(name);
 const VALUES = [
   'frame', 'tick', 'digest', 'wetted_area_m2', 'wet_texels', 'mass_u', 'mass_v', 'gravity', 'paused', 'fast_forward', 'digest_shown',
   'help_shown', 'hits', 'misses', 'resets', 'size', 'tick_ms', 'frame_ms', 'fps', 'canvas_width', 'canvas_height', 'texture_bytes',
-  'uploaded_bytes', 'camera_yaw', 'camera_pitch', 'error',
+  'uploaded_bytes', 'camera_yaw', 'camera_pitch', 'recording', 'replay', 'error',
 ];
 
 // ---- state, as text --------------------------------------------------------------------------------------------------------
@@ -33,6 +36,7 @@ function show(state) {
   setText(id('mode'), `${state.paused ? 'paused' : 'running'}${speed}`);
   setText(id('shots'), `${count(state.hits, 'hit')}, ${count(state.misses, 'miss', 'misses')}`);
   setText(id('stats'), statsLine(state));
+  recording.show(state);
 }
 
 const pressed = (state) => ({ pause: state.paused, 'fast-forward': state.fast_forward > 1, digest: state.digest_shown });
@@ -59,8 +63,23 @@ function announce(before, now, announcer) {
   else if (now.misses > before.misses) announcer.say('shots', () => `Missed. ${count(latest().misses, 'miss', 'misses')}.`);
   if (now.paused !== before.paused) announcer.say('pause', () => (latest().paused ? `Paused at tick ${latest().tick}${digest(latest())}.` : 'Running.'));
   if (now.gravity !== before.gravity) announcer.say('gravity', () => `Gravity ${latest().gravity}.`);
-  if (now.fast_forward !== before.fast_forward) announcer.say('speed', () => (latest().fast_forward > 1 ? 'Ten times as fast.' : 'Normal speed.'));
+  if (now.fast_forward !== before.fast_forward) announcer.say('speed', () => (latest().fast_forward > 1 ? `${latest().fast_forward} times as fast.` : 'Normal speed.'));
   if (now.digest_shown !== before.digest_shown) announcer.say('digest', () => (latest().digest_shown ? 'Digest shown.' : 'Digest hidden.'));
+}
+
+/** The dials, once there is a program to describe them. */
+function started(program) {
+  const say = (notice) => demo.announcer.say('dial', () => notice);
+  const panel = buildPanel({ home: id('dials'), program, groups: JSON.parse(program.groups()), open: 'blood', say });
+  id('dials-waiting').hidden = true;
+  id('dials-reset').disabled = false;
+  id('dials-reset').addEventListener('click', () => {
+    panel.reset();
+    say('Every dial is at its default.');
+  });
+  setInterval(() => {
+    if (demo.page.engine && !demo.page.failure) panel.refresh();
+  }, panel.every);
 }
 
 const demo = runDemo({
@@ -74,8 +93,17 @@ const demo = runDemo({
   show,
   announce,
   pressed,
+  started,
   pictureName: (state) => `${DEMO}-${state.digest}`,
 });
+
+const recording = wireRecording({
+  engine: () => (demo.page.failure ? null : demo.page.engine),
+  state: demo.currentState,
+  say: (sentence) => demo.announcer.say('replay', () => sentence),
+});
+
+wireExplain(id('explain'), id('dials'));
 
 // ---- the rest of the page ----------------------------------------------------------------------------------------------------
 
@@ -96,11 +124,20 @@ function openProof() {
 addEventListener('hashchange', openProof);
 openProof();
 
+const parsed = (ask) => () => (demo.page.engine ? JSON.parse(ask(demo.page.engine) ?? null) : null);
 publish(DEMO, {
   page: demo.page,
   currentState: demo.currentState,
   values: VALUES,
   functions: {
+    parameters: parsed((program) => program.parameters()),
+    values: parsed((program) => program.values()),
+    script: parsed((program) => program.recording()),
+    link: () => demo.page.engine?.link() ?? null,
+    async readLink(fragment) {
+      const { glue } = await demo.program();
+      return JSON.parse(glue.read_link(fragment));
+    },
     async replayCase(script) {
       const { glue } = await demo.program();
       return JSON.parse(glue.replay_case(JSON.stringify(script)));

@@ -5,7 +5,7 @@
 
 use crate::mesh;
 use crate::model::{MAX_SIZE, Rows, SizeError, WetSettings, Wetmap};
-use crate::ray::{Affine, Ray};
+use crate::ray::{Affine, Ray, hit_uv};
 use bevy::asset::{AssetId, RenderAssetUsages};
 use bevy::image::Image;
 use bevy::mesh::Mesh;
@@ -100,11 +100,21 @@ impl WetCanvas {
         shape: &StainShape,
         tick: u32,
     ) -> bool {
+        let Some(uv) = Self::hit_world(mesh, actor, muzzle, direction) else {
+            return false;
+        };
+        self.map.paint_uv(uv.to_array(), shape, tick);
+        true
+    }
+
+    /// The texture coordinate where a shot in the world meets an actor's mesh, which is where [`paint_world`](Self::paint_world)
+    /// paints: for whoever wants to write it down. `None` where that would paint nothing; it warns as that does.
+    pub fn hit_world(mesh: &Mesh, actor: &GlobalTransform, muzzle: Vec3, direction: Vec3) -> Option<Vec2> {
         let triangles = match mesh::triangles(mesh) {
             Ok(triangles) => triangles,
             Err(error) => {
                 mesh::warn_once(mesh, error);
-                return false;
+                return None;
             }
         };
         let affine = actor.affine();
@@ -114,7 +124,7 @@ impl WetCanvas {
             translation: affine.translation.to_array(),
         };
         let ray = Ray { origin: muzzle.to_array(), direction: direction.to_array() };
-        self.map.paint_ray(&triangles, &place, ray, shape, tick)
+        hit_uv(&triangles, &place, ray).map(Vec2::from_array)
     }
 
     /// One tick: drip, spread, time, shade. `gravity_uv` is down in texture space.

@@ -202,6 +202,14 @@ pub fn nearest_uv(mesh: &Triangles, ray: &Ray) -> Option<[f32; 2]> {
     nearest.uv(mesh)
 }
 
+/// The texture coordinate at which a ray in the world first meets a mesh that stands there as `world_from_mesh` says: where
+/// [`Wetmap::paint_ray`](crate::Wetmap::paint_ray) paints. `None` for a miss, for a ray or a transform that is not finite, and for a hit
+/// whose texture coordinate is not.
+pub fn hit_uv(mesh: &Triangles, world_from_mesh: &Affine, ray: Ray) -> Option<[f32; 2]> {
+    let hit = ray.into_mesh_space(world_from_mesh).and_then(|ray| nearest_uv_cached(mesh, &ray));
+    hit.filter(|uv| uv.iter().all(|x| x.is_finite()))
+}
+
 /// The corners of a triangle, if each has a position and a texture coordinate.
 #[inline(always)]
 fn positions_of(mesh: &Triangles, corners: [usize; 3]) -> Option<[Vec3; 3]> {

@@ -3,11 +3,18 @@
 //! A claim about reproducibility is worth something when it can be sent to somebody. A [`Script`] is the whole scene (size, dials,
 //! gravity, hits with their ticks) together with the digests it is expected to give; [`Script::replay`] plays it on this machine
 //! and says what came out. The format is JSON for people's sake; numbers that JSON cannot hold stand as the strings `"nan"`,
-//! `"inf"` and `"-inf"`.
+//! `"inf"` and `"-inf"`. For links there is a shorter form ([`Script::to_compact`]), and to play a script one's own way, tick by tick
+//! on a canvas that is on screen, say, there is the [`Player`].
+
+mod compact;
+mod play;
+
+pub use compact::{CompactError, MAX_COMPACT_CHARS, MAX_EVENTS};
+pub use play::{Player, Replay, Step};
 
 use crate::StainShape;
-use crate::model::{SizeError, WetSettings, Wetmap};
-use crate::ray::{Affine, Indices, Ray, Triangles};
+use crate::model::{Looks, WetSettings, Wetmap};
+use crate::ray::{Affine, Ray};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// An `f32` that may be infinite or NaN, which JSON has no number for.
@@ -51,7 +58,7 @@ fn floats<const N: usize>(values: [Float; N]) -> [f32; N] {
     values.map(|x| x.0)
 }
 
-/// The dials that differ from the defaults.
+/// The dials that differ from the defaults, or that change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ScriptSettings {
@@ -70,19 +77,43 @@ pub struct ScriptSettings {
     /// See [`WetSettings::humidity`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub humidity: Option<Float>,
+    /// See [`Looks::edge_samples`]: the one of the looks that a digest depends on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edge_samples: Option<u32>,
+}
+
+impl ScriptSettings {
+    /// What turns the first dials into the second: those that differ.
+    pub fn between(before: (&WetSettings, &Looks), now: (&WetSettings, &Looks)) -> Self {
+        let changed = |before: f32, now: f32| (before.to_bits() != now.to_bits()).then_some(Float(now));
+        let ((old, old_looks), (new, looks)) = (before, now);
+        Self {
+            drip_rate: changed(old.drip_rate, new.drip_rate),
+            spread_rate: changed(old.spread_rate, new.spread_rate),
+            dry_ticks: (old.dry_ticks != new.dry_ticks).then_some(new.dry_ticks),
+            absorbency: changed(old.absorbency, new.absorbency),
+            humidity: changed(old.humidity, new.humidity),
+            edge_samples: (old_looks.edge_samples != looks.edge_samples).then_some(looks.edge_samples),
+        }
+    }
+
+    /// Sets the dials that are named, and leaves the others as they are.
+    pub fn apply(&self, settings: &mut WetSettings, looks: &mut Looks) {
+        let set = |dial: &mut f32, value: Option<Float>| *dial = value.map_or(*dial, |x| x.0);
+        set(&mut settings.drip_rate, self.drip_rate);
+        set(&mut settings.spread_rate, self.spread_rate);
+        set(&mut settings.absorbency, self.absorbency);
+        set(&mut settings.humidity, self.humidity);
+        settings.dry_ticks = self.dry_ticks.unwrap_or(settings.dry_ticks);
+        looks.edge_samples = self.edge_samples.unwrap_or(looks.edge_samples);
+    }
 }
 
 impl From<ScriptSettings> for WetSettings {
     fn from(script: ScriptSettings) -> Self {
-        let defaults = Self::default();
-        Self {
-            drip_rate: script.drip_rate.map_or(defaults.drip_rate, |x| x.0),
-            spread_rate: script.spread_rate.map_or(defaults.spread_rate, |x| x.0),
-            dry_ticks: script.dry_ticks.unwrap_or(defaults.dry_ticks),
-            absorbency: script.absorbency.map_or(defaults.absorbency, |x| x.0),
-            humidity: script.humidity.map_or(defaults.humidity, |x| x.0),
-            ..defaults
-        }
+        let mut settings = Self::default();
+        script.apply(&mut settings, &mut Looks::default());
+        settings
     }
 }
 
@@ -112,6 +143,19 @@ impl From<ScriptShape> for StainShape {
             spines: shape.spines,
             satellites: shape.satellites,
             direction: floats(shape.direction),
+            seed: shape.seed,
+        }
+    }
+}
+
+impl From<&StainShape> for ScriptShape {
+    fn from(shape: &StainShape) -> Self {
+        Self {
+            major: Float(shape.major),
+            minor: Float(shape.minor),
+            spines: shape.spines,
+            satellites: shape.satellites,
+            direction: shape.direction.map(Float),
             seed: shape.seed,
         }
     }
@@ -162,12 +206,20 @@ pub enum Event {
         /// The new one.
         gravity: [Float; 2],
     },
+    /// Some dials change from now on; the others stay.
+    Settings {
+        /// The tick it belongs to.
+        tick: u32,
+        /// Those that change.
+        settings: ScriptSettings,
+    },
 }
 
 impl Event {
-    fn tick(&self) -> u32 {
+    /// The tick it belongs to.
+    pub fn tick(&self) -> u32 {
         match self {
-            Self::Uv { tick, .. } | Self::Ray { tick, .. } | Self::Gravity { tick, .. } => *tick,
+            Self::Uv { tick, .. } | Self::Ray { tick, .. } | Self::Gravity { tick, .. } | Self::Settings { tick, .. } => *tick,
         }
     }
 }
@@ -257,6 +309,10 @@ pub struct Script {
     pub settings: ScriptSettings,
     /// In order of their ticks.
     pub events: Vec<Event>,
+    /// Whether the script ends in the middle of things: the stains of tick `ticks`, which is not run, are painted before the last look.
+    /// So a canvas can be described that was painted since it was last ticked.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub ends_painted: bool,
     /// What rays meet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mesh: Option<ScriptMesh>,
@@ -271,64 +327,10 @@ pub struct Script {
     pub expect_hits: Vec<bool>,
 }
 
-/// What came out of a replay.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Replay {
-    /// The state at each of the script's expectations, in their order.
-    pub states: Vec<Expectation>,
-    /// What each ray returned.
-    pub hits: Vec<bool>,
-}
-
-impl Script {
-    /// Whether the replay is what the script expects.
-    pub fn is_met_by(&self, replay: &Replay) -> bool {
-        self.expect == replay.states && self.expect_hits == replay.hits
-    }
-
-    /// Plays the script on the model core.
-    ///
-    /// # Errors
-    /// [`SizeError`] when the script's canvas cannot be had.
-    pub fn replay(&self) -> Result<Replay, SizeError> {
-        let mut states = vec![Expectation::empty(); self.expect.len()];
-        let hits = self.play(|after_ticks, map| {
-            for (state, expected) in states.iter_mut().zip(&self.expect) {
-                if expected.after_ticks == after_ticks {
-                    *state = Expectation::of(map, after_ticks);
-                }
-            }
-        })?;
-        Ok(Replay { states, hits })
-    }
-
-    /// Plays the script, showing the canvas after every tick with the number of ticks so far. Returns what each ray returned.
-    ///
-    /// # Errors
-    /// [`SizeError`] when the script's canvas cannot be had.
-    pub fn play(&self, mut show: impl FnMut(u32, &Wetmap)) -> Result<Vec<bool>, SizeError> {
-        let scene = Scene::of(self);
-        let mut map = Wetmap::new(self.size, [0.5; 3], 0.5)?;
-        let settings = self.settings.into();
-        let mut gravity = floats(self.gravity);
-        let mut hits = Vec::new();
-        for tick in 0..self.ticks {
-            for event in self.events.iter().filter(|event| event.tick() == tick) {
-                match event {
-                    Event::Uv { uv, shape, .. } => {
-                        map.paint_uv(floats(*uv), &(*shape).into(), tick);
-                    }
-                    Event::Ray { ray, shape, .. } => {
-                        hits.push(scene.paint(&mut map, (*ray).into(), &(*shape).into(), tick));
-                    }
-                    Event::Gravity { gravity: new, .. } => gravity = floats(*new),
-                }
-            }
-            map.tick(tick, gravity, &settings);
-            show(tick + 1, &map);
-        }
-        Ok(hits)
-    }
+/// For the fields that are left out of the JSON.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 impl Expectation {
@@ -345,43 +347,5 @@ impl Expectation {
             amount_sum: sum(|texel| u64::from(texel.0)),
             age_sum: sum(|texel| u64::from(texel.1)),
         }
-    }
-}
-
-/// A script's mesh in the form the ray wants.
-struct Scene {
-    positions: Vec<[f32; 3]>,
-    uvs: Option<Vec<[f32; 2]>>,
-    narrow: Option<Vec<u16>>,
-    wide: Option<Vec<u32>>,
-    place: Affine,
-}
-
-impl Scene {
-    fn of(script: &Script) -> Self {
-        let mesh = script.mesh.as_ref();
-        let indices = mesh.and_then(|mesh| mesh.indices.clone());
-        let is_narrow = mesh.and_then(|mesh| mesh.index_format) == Some(IndexFormat::U16);
-        // An index that does not fit is past every vertex there can be, and so is the largest.
-        let narrow = |list: &Vec<u32>| list.iter().map(|&i| u16::try_from(i).unwrap_or(u16::MAX)).collect();
-        Self {
-            positions: mesh.map_or_else(Vec::new, |mesh| mesh.positions.iter().copied().map(floats).collect()),
-            uvs: mesh.and_then(|mesh| Some(mesh.uvs.as_ref()?.iter().copied().map(floats).collect())),
-            narrow: indices.as_ref().filter(|_| is_narrow).map(narrow),
-            wide: indices.filter(|_| !is_narrow),
-            place: script.transform.map_or(Affine::IDENTITY, Affine::from),
-        }
-    }
-
-    fn paint(&self, map: &mut Wetmap, ray: Ray, shape: &StainShape, tick: u32) -> bool {
-        let Some(uvs) = &self.uvs else {
-            return false;
-        };
-        let indices = match (&self.narrow, &self.wide) {
-            (Some(list), _) => Indices::U16(list),
-            (None, Some(list)) => Indices::U32(list),
-            (None, None) => Indices::None,
-        };
-        map.paint_ray(&Triangles { positions: &self.positions, uvs, indices }, &self.place, ray, shape, tick)
     }
 }

@@ -4,8 +4,8 @@
 //! always lands a little before the second, so a finger waits a moment before it shoots; a quick tap shoots when it is lifted.
 
 use crate::keys::{Action, action_of};
+use crate::shot::{Pellet, Shot};
 use crate::studio::Orbit;
-use crate::subject::{Pellet, Shot};
 use bevy::input::InputSystems;
 use bevy::input::keyboard::{KeyboardFocusLost, KeyboardInput};
 use bevy::input::mouse::AccumulatedMouseMotion;

@@ -26,14 +26,25 @@
 //! How a press becomes a picture: `input` turns keys, pointer and fingers into [`Action`]s and shots; `subject` paints the
 //! shots and ticks the canvas in `FixedUpdate`, 60 times a second; `bevy_wetmap`'s plugin uploads it in `Update`; `status` says
 //! what came of it. `studio` is the light it stands in.
+//!
+//! What can be set is in `dials`, described for the panel in [`parameters`]. What happens to the canvas is written down by `recorder` and done
+//! again by [`replay`], so that a claim about it can be sent to somebody, as a file or in a `link`.
 
+mod dials;
+mod gravity;
 mod input;
 mod keys;
+#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "a window has no address"))]
+mod link;
 #[cfg(not(target_arch = "wasm32"))]
 mod native;
 #[cfg(target_arch = "wasm32")]
 mod page;
+pub mod parameters;
+mod recorder;
 mod recovery;
+pub mod replay;
+mod shot;
 mod status;
 mod studio;
 mod subject;
@@ -41,8 +52,10 @@ mod subject;
 use bevy::prelude::*;
 use bevy::window::WindowResolution;
 use bevy_wetmap::{RowUploadPlugin, WetmapPlugin};
+pub use dials::{Dials, LooksDials, ShotDials, settings};
+pub use gravity::Gravity;
 pub use keys::{Action, KEYS, Key};
-pub use subject::settings;
+pub use recorder::{Bound, MAX_TICKS, Recorder};
 
 /// Ticks a second. 1800 ticks, the default drying time, are 30 s.
 pub const TICK_HZ: f64 = 60.0;

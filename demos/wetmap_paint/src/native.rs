@@ -1,6 +1,9 @@
-//! The read-out of the native demo: the window's title, and the legend in the terminal.
+//! The read-out of the native demo: the window's title, and the legend in the terminal. Given a recording's file, it plays that and prints what
+//! came out, so that what a browser has recorded can be compared here.
 
+use crate::replay;
 use crate::status::Status;
+use crate::subject::PlayScript;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
@@ -8,7 +11,31 @@ use bevy::window::PrimaryWindow;
 const NOTES: &str = include_str!("../../../site/notes/wetmap_paint.html");
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(Startup, print_legend).add_systems(Last, (show_status, print_help));
+    app.add_systems(Startup, (print_legend, play_file)).add_systems(Last, (show_status, print_help, print_verdict));
+}
+
+/// Plays the file that the program was given.
+fn play_file(mut scripts: MessageWriter<PlayScript>) {
+    let Some(path) = std::env::args_os().nth(1) else {
+        return;
+    };
+    let text = std::fs::read_to_string(&path).map_err(|error| error.to_string());
+    match text.and_then(|text| replay::of_file(&text).map_err(|error| error.to_string())) {
+        Ok(script) => {
+            scripts.write(PlayScript(script));
+        }
+        Err(error) => eprintln!("{}: {error}", path.display()),
+    }
+}
+
+fn print_verdict(status: Res<Status>, mut told: Local<bool>) {
+    let running = status.replay();
+    let verdict = running.and_then(|running| running.verdict);
+    if let Some((running, met)) = running.zip(verdict).filter(|_| !*told) {
+        let (expected, actual) = running.digests();
+        println!("{} expected {expected}, got {actual}", if met { '✓' } else { '✗' });
+    }
+    *told = verdict.is_some();
 }
 
 fn print_legend() {

@@ -1,10 +1,14 @@
 //! What the demo says of itself: one snapshot a frame, for the page's read-out, the window's title, tests and consoles.
 
+use crate::dials::Dials;
+use crate::recorder::Recorder;
+use crate::replay::{Replay, Running};
 use crate::studio::Orbit;
 use crate::subject::{Run, Subject};
 use bevy::diagnostic::FrameCount;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
+use bevy_wetmap::script::{Expectation, Script};
 use bevy_wetmap::{WetCanvas, WetmapSystems};
 use std::time::Duration;
 
@@ -21,10 +25,20 @@ pub(crate) struct Status {
     pub frame: u32,
     /// What the run is at.
     pub run: Run,
+    /// What the dials stand at.
+    pub dials: Dials,
+    /// What has been recorded.
+    pub recorder: Recorder,
+    /// The script on the canvas, if there is one.
+    pub replay: Replay,
     /// Whether the clock stands.
     pub paused: bool,
     /// FNV-1a 64 of the canvas.
     pub digest: u64,
+    /// Sum of its amounts.
+    pub amount_sum: u64,
+    /// Sum of its ages.
+    pub age_sum: u64,
     /// Whether the digest is to be shown.
     pub digest_shown: bool,
     /// Whether the legend is open.
@@ -56,8 +70,13 @@ impl Default for Status {
         Self {
             frame: 0,
             run: Run::default(),
+            dials: Dials::default(),
+            recorder: Recorder::default(),
+            replay: Replay::default(),
             paused: false,
             digest: 0,
+            amount_sum: 0,
+            age_sum: 0,
             digest_shown: true,
             help_shown: false,
             wetted_area: 0.0,
@@ -82,7 +101,20 @@ impl Status {
 
     /// The name of gravity's direction.
     pub fn gravity(&self) -> &'static str {
-        self.run.gravity.name()
+        self.dials.gravity.name()
+    }
+
+    /// What was recorded, as a script that expects the canvas as it is. `None` while there is nothing.
+    #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "a page saves and sends it; a window does not"))]
+    pub fn recording(&self) -> Option<Script> {
+        let digest = format!("{:016x}", self.digest);
+        let now = Expectation { after_ticks: 0, digest, amount_sum: self.amount_sum, age_sum: self.age_sum };
+        self.recorder.script(self.run.tick, &now)
+    }
+
+    /// The script that is played or has been.
+    pub fn replay(&self) -> Option<&Running> {
+        self.replay.running.as_ref()
     }
 }
 
@@ -110,7 +142,7 @@ fn note_canvas(
     mut status: ResMut<Status>,
     run: Res<Run>,
     canvas: Query<&WetCanvas, With<Subject>>,
-    settings: Res<bevy_wetmap::WetSettings>,
+    dials: Res<Dials>,
     mut seen: Local<Option<(u32, u32, u32)>>,
 ) {
     let now = (run.tick, run.hits, run.resets);
@@ -119,16 +151,18 @@ fn note_canvas(
     };
     *seen = Some(now);
     let size = canvas.size();
-    let (mut amount, mut moment, mut wet) = (0u64, [0u64; 2], 0);
+    let (mut amount, mut ages, mut moment, mut wet) = (0u64, 0u64, [0u64; 2], 0);
     for (texel, at) in canvas.map().texels().zip(0u64..).filter(|(texel, _)| texel.0 > 0) {
         let (here, x, y) = (u64::from(texel.0), at % u64::from(size), at / u64::from(size));
         amount += here;
+        ages += u64::from(texel.1);
         moment[0] += here * (2 * x + 1);
         moment[1] += here * (2 * y + 1);
-        wet += u32::from(u32::from(texel.1) < settings.dry_ticks);
+        wet += u32::from(u32::from(texel.1) < dials.blood.dry_ticks);
     }
     let mean = moment.map(|moment| (moment as f64 / (2 * amount * u64::from(size)) as f64) as f32);
     status.digest = canvas.digest();
+    (status.amount_sum, status.age_sum) = (amount, ages);
     status.wetted_area = canvas.wetted_area();
     status.wet_texels = wet;
     status.mass = Vec2::from_array(mean);
@@ -139,6 +173,9 @@ fn note_canvas(
 pub(crate) fn note_frame(
     mut status: ResMut<Status>,
     run: Res<Run>,
+    dials: Res<Dials>,
+    recorder: Res<Recorder>,
+    replay: Res<Replay>,
     orbit: Res<Orbit>,
     frame: Res<FrameCount>,
     clock: Res<Time<Virtual>>,
@@ -147,6 +184,9 @@ pub(crate) fn note_frame(
 ) {
     status.frame = frame.0;
     status.run = *run;
+    status.dials = *dials;
+    status.recorder.clone_from(&recorder);
+    status.replay.clone_from(&replay);
     status.orbit = *orbit;
     status.paused = clock.is_paused();
     mix(&mut status.frame_ms, real.delta_secs() * 1e3);
@@ -158,7 +198,7 @@ pub(crate) fn note_frame(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::subject::Gravity;
+    use crate::gravity::Gravity;
 
     #[test]
     fn a_running_mean_begins_with_its_first_value_and_follows() {

@@ -41,7 +41,7 @@ const STEEPEST_PITCH: f32 = 1.25;
 const LOWEST_PITCH: f32 = -0.22;
 
 /// Where the eye is on its sphere around the subject.
-#[derive(Resource, Clone, Copy, Debug)]
+#[derive(Resource, Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Orbit {
     /// Radians about the vertical; grows to the right.
     pub yaw: f32,

@@ -91,6 +91,7 @@ fn script(id: String, size: u32, ticks: u32, gravity: [Float; 2], settings: Scri
         gravity,
         settings,
         events,
+        ends_painted: false,
         mesh: None,
         transform: None,
         expect: Vec::new(),
@@ -144,6 +145,7 @@ fn generate(number: u32) -> Script {
         dry_ticks: (random.below(3) > 0).then(|| random.pick(&[0, 1, 2, 5, 20, 30, 300, 5000, 40_000, 65_535, u32::MAX])),
         absorbency: dial(&mut random),
         humidity: dial(&mut random),
+        edge_samples: None,
     };
     let gravity = [component(&mut random), component(&mut random)];
     let mesh = (random.below(3) == 0).then(|| mesh(&mut random));

@@ -7,7 +7,7 @@ use super::blocks::BLOCK;
 use super::lanes::Lanes;
 use super::{MAX_SIZE, UV_SPAN_M, Wetmap};
 use crate::StainShape;
-use crate::ray::{Affine, Ray, Triangles, nearest_uv_cached};
+use crate::ray::{Affine, Ray, Triangles, hit_uv};
 use bloodstain::stain::rasterise;
 
 /// Edge of the square mask in texels, `1..=size`. A `major` that is negative or not finite counts as 0, and so as one texel.
@@ -83,8 +83,7 @@ impl Wetmap {
     /// Returns whether the ray hit: a miss, a ray or a transform that is not finite, and a hit whose texture coordinate is not
     /// finite all paint nothing and return `false`. See [`ray`](crate::ray) for what counts as a hit.
     pub fn paint_ray(&mut self, mesh: &Triangles, world_from_mesh: &Affine, ray: Ray, shape: &StainShape, tick: u32) -> bool {
-        let hit = ray.into_mesh_space(world_from_mesh).and_then(|ray| nearest_uv_cached(mesh, &ray));
-        let Some(uv) = hit.filter(|uv| uv.iter().all(|x| x.is_finite())) else {
+        let Some(uv) = hit_uv(mesh, world_from_mesh, ray) else {
             return false;
         };
         self.paint_uv(uv, shape, tick);
