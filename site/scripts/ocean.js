@@ -4,7 +4,9 @@ import { runDemo } from './demo.js';
 import { count, setText } from './dom.js';
 import { buildPanel } from './panel.js';
 import { showReadout } from './readout.js';
+import { wireSpectrum } from './spectrum.js';
 import { publish } from './state.js';
+import { wireTimings } from './timings.js';
 
 const DEMO = 'ocean';
 const id = (name) => document.getElementById(name);
@@ -30,6 +32,7 @@ const NEEDS = {
 };
 
 function show(state) {
+  timings.note(state);
   id('readout').hidden = !state.readout_shown;
   if (state.readout_shown) showReadout(state, demo.page.adapter);
   for (const button of document.querySelectorAll('button[data-preset]')) {
@@ -81,6 +84,17 @@ function started(program) {
   }, panel.every);
 }
 
+const timings = wireTimings({
+  section: id('timings'),
+  home: id('timings-home'),
+  values: {
+    'GPU, simulation': (state) => state.gpu_ms?.simulation,
+    'GPU, mip levels': (state) => state.gpu_ms?.mips,
+    'GPU, water': (state) => state.gpu_ms?.water,
+    'blood, a tick': (state) => state.tick_ms,
+  },
+});
+
 const demo = runDemo({
   name: DEMO,
   needs: NEEDS,
@@ -113,10 +127,21 @@ explain.addEventListener('click', () => {
   id('dials').classList.toggle('explained', on);
 });
 
+wireSpectrum({
+  section: id('spectrum'),
+  home: id('spectrum-home'),
+  ask: () => (demo.page.engine && !demo.page.failure ? demo.page.engine.spectrum() : null),
+});
+
 const parsed = (ask) => () => (demo.page.engine ? JSON.parse(ask(demo.page.engine)) : null);
 publish(DEMO, {
   page: demo.page,
   currentState: demo.currentState,
   values: VALUES,
-  functions: { claims: parsed((program) => program.claims()), parameters: parsed((program) => program.parameters()), values: parsed((program) => program.values()) },
+  functions: {
+    claims: parsed((program) => program.claims()),
+    parameters: parsed((program) => program.parameters()),
+    values: parsed((program) => program.values()),
+    spectrum: parsed((program) => program.spectrum() ?? 'null'),
+  },
 });

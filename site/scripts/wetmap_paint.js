@@ -4,6 +4,7 @@ import { runDemo } from './demo.js';
 import { count, setText } from './dom.js';
 import { wireProof } from './proof.js';
 import { publish } from './state.js';
+import { wireTimings } from './timings.js';
 
 const DEMO = 'wetmap_paint';
 const id = (name) => document.getElementById(name);
@@ -24,6 +25,7 @@ function selected(element) {
 }
 
 function show(state) {
+  timings.note(state);
   id('digest-line').hidden = !state.digest_shown;
   if (!selected(id('digest'))) setText(id('digest'), state.digest);
   setText(id('tick'), String(state.tick));
@@ -62,6 +64,8 @@ function announce(before, now, announcer) {
   if (now.fast_forward !== before.fast_forward) announcer.say('speed', () => (latest().fast_forward > 1 ? 'Ten times as fast.' : 'Normal speed.'));
   if (now.digest_shown !== before.digest_shown) announcer.say('digest', () => (latest().digest_shown ? 'Digest shown.' : 'Digest hidden.'));
 }
+
+const timings = wireTimings({ section: id('timings'), home: id('timings-home'), values: { tick: (state) => state.tick_ms } });
 
 const demo = runDemo({
   name: DEMO,
