@@ -44,7 +44,8 @@ fn what_is_expected_is_what_the_statistics_say_of_every_preset() {
         let spectrum = WaveSpectrum::of(&field_of(&sea, 64, 0.0));
         close(spectrum.expected.wave_height(), significant_wave_height(&sea, 64), 1e-9);
         close(spectrum.expected.peak_period, dominant_period(&sea, 64), 1e-12);
-        close(degrees(spectrum.expected.heading), sea_direction(&sea, 64).heading, 1e-9);
+        let heading = sea_direction(&sea, 64).heading;
+        assert!((degrees(spectrum.expected.heading) - heading).abs() < 1e-9, "{heading}° expected");
         let [by_bands, by_sectors] = [over_bands(&spectrum, |density| density.expected), over_sectors(&spectrum, |density| density.expected)];
         close(by_bands, spectrum.expected.variance, 1e-9);
         close(by_sectors, spectrum.expected.variance, 1e-9);
@@ -118,13 +119,15 @@ fn over_many_seeds_the_measured_is_the_expected_and_nine_in_ten_are_in_the_range
         let sea = preset.sea_state();
         let mut field = SurfaceField::new(&sea);
         let first = WaveSpectrum::of(&field);
+        // Where there are no waves there is still what the maps' f32 rounds off.
+        let has_waves = |band: &Band| band.density.expected * (band.to - band.from) > 1e-9 * first.expected.variance;
         let mut sums = vec![0.0; first.bands.len()];
         let (mut inside, mut outside, mut whole_inside) = (0, 0, 0);
         for seed in 0..SEEDS {
             field.set_sea(&SeaState { seed, ..sea.clone() });
             field.update(&Clocks::new());
             let spectrum = WaveSpectrum::of(&field);
-            for (sum, band) in sums.iter_mut().zip(&spectrum.bands) {
+            for (sum, band) in sums.iter_mut().zip(&spectrum.bands).filter(|(_, band)| has_waves(band)) {
                 *sum += band.density.measured;
                 let [low, high] = band.density.range;
                 if (low..=high).contains(&band.density.measured) { inside += 1 } else { outside += 1 }
@@ -132,7 +135,7 @@ fn over_many_seeds_the_measured_is_the_expected_and_nine_in_ten_are_in_the_range
             let [low, high] = spectrum.variance_range;
             whole_inside += u32::from((low..=high).contains(&spectrum.measured.variance));
         }
-        for (sum, band) in sums.iter().zip(&first.bands) {
+        for (sum, band) in sums.iter().zip(&first.bands).filter(|(_, band)| has_waves(band)) {
             // A band's relative deviation is at most 1, that of a single wave; the mean of 300 then deviates by 0.06, and four times that is rare.
             close(sum / f64::from(SEEDS), band.density.expected, 0.24);
         }
