@@ -8,8 +8,8 @@ const RIM = 44;
 
 const radians = (degrees) => (degrees * Math.PI) / 180;
 
-/** A drawing `size` pixels wide and high of what the program's `spectrum()` gives. */
-export function directionPlot(data, size, describedBy) {
+/** A drawing `size` pixels wide and high of what the program's `spectrum()` gives, in `unit`. */
+export function directionPlot(data, unit, size, describedBy) {
   const { sectors, open_water: { headings: open } } = data;
   const radius = size / 2 - RIM;
   const highest = 1.06 * Math.max(...open, ...sectors.flatMap(({ expected, measured }) => [expected, measured]));
@@ -18,23 +18,23 @@ export function directionPlot(data, size, describedBy) {
   const place = { at, length, radius, size };
   const wind = data.winds.reduce((most, each) => (each.share > (most?.share ?? -1) ? each : most), null);
   return picture(size, size, { label: 'Variance of the heights by the heading the waves go to', describedBy },
-    compass(place, highest, data.expected.heading),
+    compass(place, highest, unit, data.expected.heading),
     svg('path', { class: 'plot-range', 'fill-rule': 'evenodd', d: sectors.map((sector) => ringSector(sector, 360 / sectors.length, place)).join('') }),
     svg('path', { class: 'plot-expected', d: stepsOf(sectors, place) }),
     svg('path', { class: 'plot-open', d: `${through(open.map((density, i) => at((360 * i) / open.length, length(density))))}Z` }),
     meanLine(data.measured.heading, place),
     ...(wind ? [windArrow(wind, place)] : []),
-    ...sectors.map((sector) => point(sector, place)));
+    ...sectors.map((sector) => point(sector, unit, place)));
 }
 
-function compass({ at, length, radius, size }, highest, heading) {
+function compass({ at, length, radius, size }, highest, { name, factor }, heading) {
   const middle = size / 2;
   // The numbers of the rings stand where the least energy is.
   const quiet = Math.round((heading + 180) / 45) * 45 + 22.5;
-  const rings = ticks(highest, 3).flatMap((density) => {
-    const [x, y] = at(quiet, length(density));
+  const rings = ticks(highest * factor, 3).flatMap((density) => {
+    const [x, y] = at(quiet, length(density / factor));
     return [
-      svg('circle', { class: 'plot-grid', cx: middle, cy: middle, r: px(length(density)) }),
+      svg('circle', { class: 'plot-grid', cx: middle, cy: middle, r: px(length(density / factor)) }),
       svg('text', { class: 'plot-over', x: px(x), y: px(y + 4), 'text-anchor': 'middle' }, String(density)),
     ];
   });
@@ -47,7 +47,7 @@ function compass({ at, length, radius, size }, highest, heading) {
     ];
   });
   return svg('g', {}, svg('circle', { class: 'plot-axis', cx: middle, cy: middle, r: px(radius) }), ...spokes, ...rings,
-    svg('text', { class: 'plot-title', x: 2, y: 12 }, 'D, m²/rad'),
+    svg('text', { class: 'plot-title', x: 2, y: 12 }, `D, ${name}/rad`),
     svg('text', { class: 'plot-title', x: px(middle + 18), y: px(middle - radius - 11) }, '+x'),
     svg('text', { class: 'plot-title', x: px(middle + radius + 6), y: px(middle + 20) }, '+z'));
 }
@@ -89,8 +89,8 @@ function windArrow({ heading, speed }, { at, radius }) {
     svg('title', {}, `Wind ${speed.toFixed(1)} m/s toward ${heading.toFixed(0)}°`));
 }
 
-function point({ heading, measured, expected }, { at, length }) {
+function point({ heading, measured, expected }, { name, factor }, { at, length }) {
   const [cx, cy] = at(heading, length(measured)).map(px);
-  const words = `toward ${heading}°: measured ${figure(measured)}, expected ${figure(expected)} m²/rad`;
+  const words = `toward ${heading}°: measured ${figure(measured * factor)}, expected ${figure(expected * factor)} ${name}/rad`;
   return svg('circle', { cx, cy, r: 3.6, class: 'plot-measured', 'data-value': measured }, svg('title', {}, words));
 }

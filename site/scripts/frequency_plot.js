@@ -14,8 +14,8 @@ const ROOM = 44;
 /** The bands that are in the plot. */
 export const shownBands = ({ bands, to }) => bands.filter((band) => band.to <= to * 1.0001);
 
-/** A drawing `width` pixels wide of what the program's `spectrum()` gives. */
-export function frequencyPlot(data, width, describedBy) {
+/** A drawing `width` pixels wide of what the program's `spectrum()` gives, in `unit`. */
+export function frequencyPlot(data, unit, width, describedBy) {
   const height = Math.round(Math.min(340, Math.max(230, width * 0.62)));
   const bands = shownBands(data);
   const highest = Math.max(...data.open_water.frequencies.map(([, density]) => density), ...bands.flatMap(({ expected, measured }) => [expected, measured]));
@@ -24,24 +24,24 @@ export function frequencyPlot(data, width, describedBy) {
     y: (density) => height - MARGIN.bottom - (Math.min(density / (1.06 * highest), 1) || 0) * (height - MARGIN.top - MARGIN.bottom),
   };
   return picture(width, height, { label: 'Variance of the heights by frequency, S of ω', describedBy },
-    axes(data.to, 1.06 * highest, scale, width, height),
+    axes(data.to, 1.06 * highest, unit, scale, width, height),
     ...periods(data.to, scale),
     svg('path', { class: 'plot-range', d: rangeOf(bands, scale) }),
     svg('path', { class: 'plot-expected', d: stepsOf(bands, scale) }),
     svg('path', { class: 'plot-open', d: through(data.open_water.frequencies.map(([omega, density]) => [scale.x(omega), scale.y(density)])) }),
     peak(data, scale, height),
-    ...bands.map((band) => point(band, scale, band === highestOf(bands))));
+    ...bands.map((band) => point(band, unit, scale, band === highestOf(bands))));
 }
 
 const highestOf = (bands) => bands.reduce((best, band) => (band.measured > best.measured ? band : best), bands[0]);
 
-function axes(to, top, { x, y }, width, height) {
+function axes(to, top, { name, factor }, { x, y }, width, height) {
   const [left, right, bottom] = [MARGIN.left, width - MARGIN.right, height - MARGIN.bottom];
   const across = ticks(to, Math.max(3, Math.floor((right - left) / ROOM)));
   return svg('g', {},
-    ...ticks(top, 4).flatMap((density) => [
-      svg('line', { class: 'plot-grid', x1: left, x2: right, y1: px(y(density)), y2: px(y(density)) }),
-      svg('text', { x: left - 7, y: px(y(density) + 4), 'text-anchor': 'end' }, String(density)),
+    ...ticks(top * factor, 5).flatMap((density) => [
+      svg('line', { class: 'plot-grid', x1: left, x2: right, y1: px(y(density / factor)), y2: px(y(density / factor)) }),
+      svg('text', { x: left - 7, y: px(y(density / factor) + 4), 'text-anchor': 'end' }, String(density)),
     ]),
     ...[0, ...across].flatMap((omega) => [
       svg('line', { class: 'plot-axis', x1: px(x(omega)), x2: px(x(omega)), y1: bottom, y2: bottom + 4 }),
@@ -49,7 +49,7 @@ function axes(to, top, { x, y }, width, height) {
     ]),
     svg('line', { class: 'plot-axis', x1: left, x2: right, y1: bottom, y2: bottom }),
     svg('text', { class: 'plot-title', x: right, y: height - 6, 'text-anchor': 'end' }, 'frequency ω, rad/s'),
-    svg('text', { class: 'plot-title', x: 2, y: 12 }, 'S, m² s'));
+    svg('text', { class: 'plot-title', x: 2, y: 12 }, `S, ${name} s`));
 }
 
 /** Periods along the upper edge: people know waves by them. */
@@ -91,9 +91,9 @@ function rangeOf(bands, { x, y }) {
 /** The middle of a band on the axis. */
 const middle = ({ from, to }) => (from + to) / 2;
 
-function point(band, { x, y }, highest) {
+function point(band, { name, factor }, { x, y }, highest) {
   const at = { cx: px(x(middle(band))), cy: px(y(band.measured)) };
-  const words = `${figure(band.from)} to ${figure(band.to)} rad/s: measured ${figure(band.measured)}, expected ${figure(band.expected)} m² s`;
+  const words = `${figure(band.from)} to ${figure(band.to)} rad/s: measured ${figure(band.measured * factor)}, expected ${figure(band.expected * factor)} ${name} s`;
   const dot = svg('circle', { ...at, r: 3.6, class: 'plot-measured', 'data-value': band.measured }, svg('title', {}, words));
   return highest ? svg('g', {}, svg('circle', { ...at, r: 7, class: 'plot-ring' }), dot) : dot;
 }

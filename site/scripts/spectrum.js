@@ -8,10 +8,14 @@ import { figure, svg } from './svg.js';
 
 const ASK_MS = 500;
 
+/** What areas are told in: a lake's square metres would be all noughts. */
+const unitOf = ({ expected }) => (expected.wave_height < 0.5 ? { name: 'cm²', factor: 1e4 } : { name: 'm²', factor: 1 });
+
 /** Fills `home`, in the `details` element `section`. `ask()` gives the program's `spectrum()`, as text, or null while there is none. */
 export function wireSpectrum({ section, home, ask }) {
-  const drawings = element('div', { className: 'plot-pair' });
-  const figures = element('table', { className: 'figures plot-figures', id: 'spectrum-figures' });
+  const drawings = element('div', { className: 'plot-pair plot-drawings' });
+  const figures = element('table', { className: 'figures', id: 'spectrum-figures' });
+  const wind = element('p', { className: 'plot-wind-text' });
   const tables = element('details', { className: 'plot-tables' }, element('summary', {}, 'The plots as tables'));
   const waiting = element('p', { className: 'waiting' }, 'The plots come with the program.');
   home.append(waiting);
@@ -27,8 +31,9 @@ export function wireSpectrum({ section, home, ask }) {
     const first = text === null;
     text = now;
     data = JSON.parse(now);
-    if (first) waiting.replaceWith(drawings, key(), scrolled('Figures of the spectrum', figures), tables);
+    if (first) waiting.replaceWith(drawings, key(), scrolled('Figures of the spectrum', figures), wind, tables);
     figures.replaceChildren(...figuresOf(data));
+    wind.textContent = windOf(data);
     draw();
     tabulate();
   }
@@ -40,12 +45,14 @@ export function wireSpectrum({ section, home, ask }) {
     width = inner;
     const side = Math.round(Math.min(beside ? inner * 0.4 : inner, 380));
     drawings.replaceChildren(
-      frequencyPlot(data, Math.round(beside ? inner - side - 24 : inner), 'spectrum-figures'),
-      directionPlot(data, side, 'spectrum-figures'));
+      frequencyPlot(data, unitOf(data), Math.round(beside ? inner - side - 24 : inner), 'spectrum-figures'),
+      directionPlot(data, unitOf(data), side, 'spectrum-figures'));
   }
 
   function tabulate() {
-    if (tables.open && data) tables.replaceChildren(tables.firstChild, bandTable(data), sectorTable(data));
+    if (!tables.open || !data) return;
+    const unit = unitOf(data);
+    tables.replaceChildren(tables.firstChild, element('div', { className: 'plot-pair' }, bandTable(data, unit), sectorTable(data, unit)));
   }
 
   let timer = 0;
@@ -70,7 +77,7 @@ function key() {
   const across = (name, y = 6) => svg('line', { class: name, x1: 1, x2: 25, y1: y, y2: y });
   return element('ul', { className: 'plot-key' },
     entry(sample(across('plot-open')), 'theory, open water'),
-    entry(sample(svg('rect', { class: 'plot-range', width: 26, height: 12 }), across('plot-expected')), 'theory, on these tiles, and where nine seas in ten lie'),
+    entry(sample(svg('rect', { class: 'plot-range', width: 26, height: 12 }), across('plot-expected')), 'theory, these tiles, and where nine seas in ten lie'),
     entry(sample(svg('circle', { class: 'plot-measured', cx: 13, cy: 6, r: 3.6 })), 'measured in this sea'),
     entry(sample(svg('circle', { class: 'plot-ring', cx: 13, cy: 6, r: 5 })), 'its peak'),
     entry(sample(across('plot-mean')), 'its mean direction'),
@@ -79,32 +86,43 @@ function key() {
 
 const scrolled = (label, ...children) => element('div', { className: 'scroll', role: 'group', 'aria-label': label, tabIndex: 0 }, ...children);
 
-const heading = (...texts) => element('thead', {}, element('tr', {}, ...texts.map((text) => element('th', { scope: 'col' }, text))));
+/** A row of headings; a corner without one is a cell. */
+const headings = (...texts) => element('thead', {}, element('tr', {}, ...texts.map((text) => (text ? element('th', { scope: 'col' }, text) : element('td')))));
 const row = (name, ...cells) => element('tr', {}, element('th', { scope: 'row' }, name), ...cells.map((cell) => element('td', {}, cell)));
+const degrees = (value) => `${value.toFixed(0)}°`;
 
-function figuresOf({ open_water: open, expected, measured, wave_height_range: [low, high], winds }) {
-  const degrees = (value) => `${value.toFixed(0)}°`;
-  const blowing = winds.map(({ speed, heading: to }) => `${speed.toFixed(1)} m/s toward ${degrees(to)}`).join('; ');
+function figuresOf({ open_water: open, expected, measured, wave_height_range: [low, high] }) {
+  const places = (value, digits) => value.toFixed(digits);
+  // A lake's centimetres want more places than a storm's metres.
+  const digits = expected.wave_height < 1 ? 3 : 2;
   return [
-    element('caption', {}, `Wind over the water, by cascade: ${blowing || 'none that moves it'}.`),
-    heading('', 'theory, open water', 'theory, on these tiles', 'nine seas in ten', 'measured'),
+    headings('', 'these tiles', 'measured', 'nine in ten', 'open water'),
     element('tbody', {},
-      row('Hs, m', open.wave_height.toFixed(2), expected.wave_height.toFixed(2), `${low.toFixed(2)} to ${high.toFixed(2)}`, measured.wave_height.toFixed(2)),
-      row('Tp, s', expected.peak_period.toFixed(2), expected.peak_period.toFixed(2), '', measured.peak_period.toFixed(2)),
-      row('mean direction', '', degrees(expected.heading), '', degrees(measured.heading))),
+      row('Hs, m', places(expected.wave_height, digits), places(measured.wave_height, digits), `${places(low, digits)} to ${places(high, digits)}`, places(open.wave_height, digits)),
+      row('Tp, s', places(expected.peak_period, 2), places(measured.peak_period, 2), '', places(expected.peak_period, 2)),
+      row('toward', degrees(expected.heading), degrees(measured.heading), '', '')),
   ];
 }
 
-function bandTable(data) {
-  const rows = shownBands(data).map(({ from, to, expected, low, high, measured }) =>
-    row(`${figure(from)} to ${figure(to)}`, figure(expected), `${figure(low)} to ${figure(high)}`, figure(measured)));
-  return scrolled('S by frequency', element('table', { className: 'figures', id: 'spectrum-bands' },
-    element('caption', {}, 'S(ω), m² s'), heading('ω, rad/s', 'theory, on these tiles', 'nine seas in ten', 'measured'), element('tbody', {}, ...rows)));
+function windOf({ winds }) {
+  const each = winds.map(({ speed, heading }) => `${speed.toFixed(1)} m/s toward ${degrees(heading)}`);
+  return each.length > 0 ? `Wind over the water, by cascade that moves it: ${each.join('; ')}.` : 'No cascade moves the water.';
 }
 
-function sectorTable({ sectors }) {
-  const rows = sectors.map(({ heading: to, expected, low, high, measured }) =>
-    row(`${to}°`, figure(expected), `${figure(low)} to ${figure(high)}`, figure(measured)));
-  return scrolled('D by heading', element('table', { className: 'figures', id: 'spectrum-sectors' },
-    element('caption', {}, 'D(θ), m²/rad'), heading('toward', 'theory, on these tiles', 'nine seas in ten', 'measured'), element('tbody', {}, ...rows)));
+function bandTable(data, unit) {
+  return densityTable({ id: 'spectrum-bands', label: 'S by frequency', caption: `S(ω), ${unit.name} s`, first: 'ω, rad/s' }, unit,
+    shownBands(data).map((band) => [`${figure(band.from)} to ${figure(band.to)}`, band]));
+}
+
+function sectorTable({ sectors }, unit) {
+  return densityTable({ id: 'spectrum-sectors', label: 'D by heading', caption: `D(θ), ${unit.name}/rad`, first: 'toward' }, unit,
+    sectors.map((sector) => [`${sector.heading}°`, sector]));
+}
+
+/** A table of densities: `entries` are pairs of a row's name and what it is of. */
+function densityTable({ id, label, caption, first }, { factor }, entries) {
+  const said = (value) => figure(value * factor);
+  const rows = entries.map(([name, { expected, measured, low, high }]) => row(name, said(expected), said(measured), `${said(low)} to ${said(high)}`));
+  return scrolled(label, element('table', { className: 'figures', id },
+    element('caption', {}, caption), headings(first, 'these tiles', 'measured', 'nine in ten'), element('tbody', {}, ...rows)));
 }

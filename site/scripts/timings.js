@@ -41,7 +41,7 @@ export class Series {
 export function wireTimings({ section, home, values }) {
   const rows = new Map(['frame', ...Object.keys(values)].map((name) => [name, makeRow(name)]));
   home.append(element('table', { className: 'timings' },
-    element('thead', {}, element('tr', {}, ...['', 'last 10 s', 'now', 'least', 'most'].map((text) => element('th', { scope: 'col' }, text)))),
+    element('thead', {}, element('tr', {}, ...['ms', 'last 10 s', 'now', 'least', 'most'].map((text) => element('th', { scope: 'col' }, text)))),
     element('tbody', {}, ...Array.from(rows.values(), ({ root }) => root))));
 
   let before = null;
@@ -84,7 +84,7 @@ function makeRow(name) {
   const area = svg('path', { class: 'spark-area' });
   const drawing = svg('svg', { viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, preserveAspectRatio: 'none', 'aria-hidden': 'true', class: 'spark' }, area, line);
   const cells = ['last', 'least', 'most'].map((key) => [key, element('td', {}, '–')]);
-  const root = element('tr', {}, element('th', { scope: 'row' }, `${name}, ms`), element('td', {}, drawing), ...cells.map(([, cell]) => cell));
+  const root = element('tr', {}, element('th', { scope: 'row' }, name), element('td', {}, drawing), ...cells.map(([, cell]) => cell));
   root.dataset.name = name;
 
   function draw() {
