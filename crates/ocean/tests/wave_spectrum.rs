@@ -46,7 +46,8 @@ fn what_is_expected_is_what_the_statistics_say_of_every_preset() {
         close(spectrum.expected.peak_period, dominant_period(&sea, 64), 1e-12);
         let heading = sea_direction(&sea, 64).heading;
         assert!((degrees(spectrum.expected.heading) - heading).abs() < 1e-9, "{heading}° expected");
-        let [by_bands, by_sectors] = [over_bands(&spectrum, |density| density.expected), over_sectors(&spectrum, |density| density.expected)];
+        let [by_bands, by_sectors] =
+            [over_bands(&spectrum, |density| density.expected), over_sectors(&spectrum, |density| density.expected)];
         close(by_bands, spectrum.expected.variance, 1e-9);
         close(by_sectors, spectrum.expected.variance, 1e-9);
     }
@@ -97,7 +98,10 @@ fn each_wave_is_measured_as_it_was_drawn_and_the_other_way_is_told_apart() {
     assert_eq!(measured.len(), drawn.len());
     let largest = drawn.iter().copied().fold(0.0, f64::max);
     for (measured, drawn) in measured.iter().zip(&drawn) {
-        assert!((measured - drawn).abs() < 1e-5 * largest.sqrt() * drawn.sqrt() + 1e-12 * largest, "{measured} m², {drawn} drawn");
+        assert!(
+            (measured - drawn).abs() < 1e-5 * largest.sqrt() * drawn.sqrt() + 1e-12 * largest,
+            "{measured} m², {drawn} drawn"
+        );
     }
 }
 
@@ -149,7 +153,8 @@ fn over_many_seeds_the_measured_is_the_expected_and_nine_in_ten_are_in_the_range
 #[test]
 fn a_long_tile_has_open_water_s_spectrum_and_directions() {
     // 23 peak wavelengths, up to 4 peak frequencies.
-    let cascade = Cascade { tile_length: [300.0, 300.0], wind_speed: 5.0, fetch_length: 20.0, wind_direction: 130.0, ..Cascade::DEFAULT };
+    let cascade =
+        Cascade { tile_length: [300.0, 300.0], wind_speed: 5.0, fetch_length: 20.0, wind_direction: 130.0, ..Cascade::DEFAULT };
     let field = field_of(&sea_of(cascade, 50.0, Amplitude::Physical), 256, 0.0);
     let spectrum = WaveSpectrum::of(&field);
     let cascades: Vec<_> = field.drawn_cascades().collect();
@@ -241,8 +246,12 @@ fn extreme_seas_give_finite_numbers() {
                 let cascade = Cascade { wind_speed, fetch_length, tile_length: [length; 2], ..Cascade::DEFAULT };
                 let field = field_of(&sea_of(cascade, 0.1, Amplitude::Artistic), 16, 0.0);
                 let spectrum = WaveSpectrum::of(&field);
-                for value in spectrum.bands.iter().map(|band| band.density).chain(spectrum.sectors.map(|sector| sector.density)) {
-                    assert!([value.expected, value.measured, value.range[0], value.range[1]].iter().all(|value| value.is_finite()), "{cascade:?}");
+                for value in spectrum.bands.iter().map(|band| band.density).chain(spectrum.sectors.map(|sector| sector.density))
+                {
+                    assert!(
+                        [value.expected, value.measured, value.range[0], value.range[1]].iter().all(|value| value.is_finite()),
+                        "{cascade:?}"
+                    );
                 }
                 assert!(spectrum.bands.iter().all(|band| band.to > band.from), "{cascade:?}");
                 assert!(spectrum.measured.peak_period.is_finite() && spectrum.expected.peak_period.is_finite());

@@ -111,7 +111,8 @@ mod tests {
         let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
         for (whose, key) in [("expected", "expected"), ("measured", "measured")] {
             let bands = told["bands"].as_array().map_or(&[][..], Vec::as_slice);
-            let variance: f64 = bands.iter().map(|band| number(&band[key]) * (number(&band["to"]) - number(&band["from"]))).sum();
+            let variance: f64 =
+                bands.iter().map(|band| number(&band[key]) * (number(&band["to"]) - number(&band["from"]))).sum();
             let height = number(&told[whose]["wave_height"]);
             // Edges have four digits, and some bands are a tenth of their frequency wide.
             assert!((4.0 * variance.sqrt() / height - 1.0).abs() < 0.01, "{whose}: {variance} m², {height} m");

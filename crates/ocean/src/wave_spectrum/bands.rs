@@ -92,7 +92,8 @@ mod tests {
             assert_eq!(pair[0].to, pair[1].from);
             assert!(pair[1].to / pair[1].from > 1.09, "{pair:?}");
         }
-        let sum = |value: fn(&Estimate) -> f64| bands.iter().map(|band| value(&band.density) * (band.to - band.from)).sum::<f64>();
+        let sum =
+            |value: fn(&Estimate) -> f64| bands.iter().map(|band| value(&band.density) * (band.to - band.from)).sum::<f64>();
         assert!((sum(|density| density.expected) / 399.0 - 1.0).abs() < 1e-12);
         assert!((sum(|density| density.measured) / 798.0 - 1.0).abs() < 1e-12);
     }
