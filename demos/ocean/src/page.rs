@@ -78,7 +78,7 @@ fn publish(status: Res<Status>, sea: Query<&WaterSurface, With<Sea>>) {
     SURFACE.with_borrow_mut(|published| *published = sea.single().ok().cloned());
 }
 
-/// Costs a millisecond or two, and nothing while nobody asks.
+/// Costs about two milliseconds a cascade that moves the water, and nothing while nobody asks.
 fn measure_spectrum(field: Query<&WaterField, With<Sea>>) {
     if let Ok(field) = field.single()
         && SPECTRUM_ASKED.take()

@@ -17,7 +17,7 @@ const SHOWN: f64 = 0.97;
 const FREQUENCIES: usize = 240;
 
 /// Points of the curve of D(θ).
-const HEADINGS: usize = 72;
+const HEADINGS: usize = 60;
 
 /// The spectrum of `field`, with angular frequencies in rad/s, S in m² s, D in m²/rad, and headings in degrees from +x towards +z:
 ///

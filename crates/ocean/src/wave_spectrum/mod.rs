@@ -9,7 +9,7 @@
 //! S is one-sided and of heights at points at rest, as the formulas have it: ∫S dω = ∫D dθ = m₀, Hs = 4√m₀. What a buoy would say of the surface as drawn
 //! differs a little, since crests are sharpened sideways.
 //!
-//! One [`WaveSpectrum::of`] a 64² field costs about half a millisecond a cascade natively, and allocates one grid and one list.
+//! One [`WaveSpectrum::of`] a 64² field costs about a millisecond a cascade, most of it for the spectrum's formulas, and allocates two grids and a few lists.
 
 mod bands;
 mod tally;

@@ -8,7 +8,7 @@ use crate::statistics::spectral_moment;
 use crate::surface_field::DrawnCascade;
 
 /// Frequencies that [`direction_curve`] sums over, on a logarithmic axis.
-const FREQUENCIES: usize = 96;
+const FREQUENCIES: usize = 64;
 
 /// S(ω) of all `cascades` as drawn, m²·s.
 pub fn frequency_density(cascades: &[DrawnCascade], omega: f64) -> f64 {
