@@ -11,8 +11,15 @@ const PERIODS = [40, 20, 15, 12, 10, 8, 7, 6, 5, 4, 3, 2.5, 2, 1.5, 1.2, 1, 0.8,
 /** Pixels that a number on an axis wants for itself. */
 const ROOM = 44;
 
-/** The bands that are in the plot. */
-export const shownBands = ({ bands, to }) => bands.filter((band) => band.to <= to * 1.0001);
+/** Less than this share of the highest band is nothing: below its peak a spectrum falls faster than exponentially. */
+const NOTHING = 1e-4;
+
+/** The bands that are in the plot: from the first with waves to where it ends. */
+export function shownBands({ bands, to }) {
+  const waves = NOTHING * Math.max(...bands.map(({ expected }) => expected));
+  const first = bands.findIndex(({ expected, measured }) => Math.max(expected, measured) > waves);
+  return bands.filter((band, i) => i >= first && band.to <= to * 1.0001);
+}
 
 /** A drawing `width` pixels wide of what the program's `spectrum()` gives, in `unit`. */
 export function frequencyPlot(data, unit, width, describedBy) {

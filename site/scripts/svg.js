@@ -35,6 +35,7 @@ export function ticks(to, most) {
 /** A number for people: three significant digits, without an exponent, and a true minus. */
 export function figure(value) {
   if (!Number.isFinite(value)) return '–';
+  if (Math.abs(value) < 5e-7) return '0';
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value) || 1)));
   return value.toFixed(Math.min(digits, 6)).replace('-', '−');
 }

