@@ -1,18 +1,23 @@
-//! `cargo xtask bench`: the workspace's benchmarks, each with as little built around it as it needs.
+//! `cargo xtask bench`: the workspace's benchmarks, each with as little built around it as it needs. One of them runs in a browser (`wetmap_web`) and is run when it is named.
 
 use std::time::Duration;
 
 use anyhow::{Result, bail};
 
 use crate::process;
-use crate::workspace::{Bench, Metadata};
+use crate::workspace::{self, Bench, Metadata};
+
+const WASM: &str = "wasm32-unknown-unknown";
 
 const LIMIT: Duration = Duration::from_secs(120 * 60);
 
 /// Runs the benchmark that is named, with the other arguments, or all of them.
 pub fn run(arguments: &[String]) -> Result<bool> {
     let benches = Metadata::load()?.benches();
-    let names: Vec<&str> = benches.iter().map(|bench| bench.name.as_str()).collect();
+    if arguments.first().is_some_and(|name| name == WETMAP_WEB) {
+        return wetmap_in_a_browser();
+    }
+    let names: Vec<&str> = benches.iter().map(|bench| bench.name.as_str()).chain([WETMAP_WEB]).collect();
     let (chosen, rest): (Vec<&Bench>, &[String]) = match arguments {
         [] => (benches.iter().collect(), &[]),
         [name, rest @ ..] => match benches.iter().find(|bench| bench.name == *name) {
@@ -34,6 +39,25 @@ pub fn run(arguments: &[String]) -> Result<bool> {
         all_well &= process::run(command, LIMIT)?.success();
     }
     Ok(all_well)
+}
+
+/// The same scenes as `wetmap`'s, in a browser.
+const WETMAP_WEB: &str = "wetmap_web";
+
+/// The package whose scenes they are.
+const WETMAP_PACKAGE: &str = "wetmap_bench";
+
+/// Builds the scenes for wasm32, optimised as the site's own tick is, and has Chromium and Node.js run them.
+fn wetmap_in_a_browser() -> Result<bool> {
+    let mut build = process::command("cargo");
+    build.args(["rustc", "--package", WETMAP_PACKAGE, "--lib", "--crate-type", "cdylib", "--release", "--target", WASM]);
+    println!("{}", process::typed(&build));
+    process::run_ok(build, LIMIT)?;
+    let module = Metadata::load()?.target()?.join(WASM).join("release").join(format!("{WETMAP_PACKAGE}.wasm"));
+    let mut node = process::command("node");
+    node.current_dir(workspace::root().join("tests/browser")).arg("measure_wetmap.mjs").arg(module);
+    println!("{}", process::typed(&node));
+    Ok(process::run(node, LIMIT)?.success())
 }
 
 /// An engine is minutes of compiling that no benchmark of a core needs: features that bring one are left out.

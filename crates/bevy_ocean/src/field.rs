@@ -132,7 +132,7 @@ pub(crate) fn follow_time(mut fields: Query<(&mut WaterField, &Water, &GlobalTra
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::surface::Preset;
+    use ocean::Preset;
 
     #[test]
     fn another_sea_shows_while_time_stands() {

@@ -124,7 +124,8 @@ mod tests {
                 dirty[index] = Some((frame, frame + waiting.div_ceil(BUDGET) - 1));
             }
             let since = |canvas: (u32, u32)| START.wrapping_add(canvas.0);
-            let all: Vec<_> = entities.iter().zip(&dirty).filter_map(|(entity, canvas)| Some((*entity, since((*canvas)?)))).collect();
+            let all: Vec<_> =
+                entities.iter().zip(&dirty).filter_map(|(entity, canvas)| Some((*entity, since((*canvas)?)))).collect();
             let mut taken = 0;
             queue.serve(all.into_iter(), BUDGET, |entity| {
                 let (since, latest) = dirty[index_of[&entity]].take().expect("who is served was dirty");

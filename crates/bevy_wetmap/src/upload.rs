@@ -102,11 +102,10 @@ fn write_rows(queue: &RenderQueue, gpu: &GpuImage, data: &[u8], first: u32, end:
     let width = gpu.texture_descriptor.size.width;
     let pitch = width as usize * TEXEL_BYTES;
     let end = end.min(gpu.texture_descriptor.size.height);
-    let Some(bytes) = data.get(first as usize * pitch..end as usize * pitch).filter(|bytes| !bytes.is_empty()) else { return 0 };
-    let place = TexelCopyTextureInfo {
-        origin: Origin3d { x: 0, y: first, z: 0 },
-        ..gpu.texture.as_image_copy()
+    let Some(bytes) = data.get(first as usize * pitch..end as usize * pitch).filter(|bytes| !bytes.is_empty()) else {
+        return 0;
     };
+    let place = TexelCopyTextureInfo { origin: Origin3d { x: 0, y: first, z: 0 }, ..gpu.texture.as_image_copy() };
     let layout = TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(pitch as u32), rows_per_image: None };
     queue.write_texture(place, bytes, layout, Extent3d { width, height: end - first, depth_or_array_layers: 1 });
     bytes.len()

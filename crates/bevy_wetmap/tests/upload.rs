@@ -6,11 +6,13 @@ use bevy::asset::RenderAssetUsages;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderApp;
+use bevy::render::error_handler::{ErrorType, RenderErrorHandler, RenderErrorPolicy};
 use bevy::render::gpu_readback::{Readback, ReadbackComplete};
 use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
 use bevy::render::render_asset::RenderAssets;
 use bevy::render::render_resource::TextureUsages;
-use bevy::render::renderer::RenderInstance;
+use bevy::render::renderer::{RenderDevice, RenderInstance};
+use bevy::render::settings::RenderCreation;
 use bevy::render::texture::GpuImage;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
@@ -104,7 +106,8 @@ fn only_what_changed_is_sent_and_nothing_is_made_for_it() {
     };
     let objects = |app: &App| {
         let instance = app.sub_app(RenderApp).world().resource::<RenderInstance>();
-        let hub = instance.generate_report().expect("a native instance reports").hub_report().clone();
+        let report = instance.generate_report().expect("a native instance reports");
+        let hub = report.hub_report();
         [&hub.textures, &hub.texture_views, &hub.bind_groups, &hub.samplers].map(|registry| registry.num_allocated)
     };
     let (before, made) = (objects(&app), texture(&app));
@@ -160,6 +163,33 @@ fn an_image_that_was_away_comes_back_whole() {
     app.world_mut().resource_mut::<Assets<Image>>().insert(albedo.id(), other).expect("the handle is alive");
     (0..5).for_each(|_| app.update());
     assert_on_gpu(&mut app, entity);
+}
+
+#[test]
+fn a_new_device_after_a_lost_one_gets_everything() {
+    let mut app = app();
+    app.insert_resource(RenderErrorHandler(|error, _, _| match error.ty {
+        ErrorType::DeviceLost => RenderErrorPolicy::Recover(RenderCreation::default()),
+        _ => panic!("{}", error.description),
+    }));
+    let entity = spawn(&mut app);
+    paint(&mut app, entity, 0.2, 0);
+    (0..5).for_each(|_| app.update());
+    app.world().resource::<RenderDevice>().wgpu_device().destroy();
+    // What is flushed while there is no device goes nowhere, and is not forgotten.
+    for number in 1..30 {
+        if number % 5 == 0 {
+            paint(&mut app, entity, 0.03 * number as f32, number);
+        }
+        tick(&mut app, entity, number);
+        app.update();
+    }
+    let before = uploads(&app);
+    assert_on_gpu(&mut app, entity);
+    tick(&mut app, entity, 30);
+    (0..3).for_each(|_| app.update());
+    assert_on_gpu(&mut app, entity);
+    assert!(uploads(&app).images >= before.images + 2, "rows are sent again");
 }
 
 #[test]

@@ -1,16 +1,18 @@
 //! A picture of the demo without a window: `ocean --photograph FILE.png [--preset NAME] [--sky NAME] [--size WxH] [--seconds S]
-//! [--resolution N] [--software]`.
+//! [--resolution N] [--beside BODY:METRES] [--software]`.
 //!
 //! The same scene, camera and sky as on screen. Its sea stands until every shader is compiled and the sky's reflection has settled, and
 //! then runs for a given time in even steps, so that the same order gives the same picture.
 
 use crate::Machine;
-use crate::camera::Eye;
+use crate::afloat::{Body, FLEET};
+use crate::camera::{Eye, Pose};
 use crate::input::ReadInput;
 use crate::keys::Action;
-use crate::scene::Sea;
+use crate::scene::{DoActions, Sea};
 use crate::sky::Sky;
 use crate::status::Status;
+use crate::views::View;
 use bevy::app::ScheduleRunnerPlugin;
 use bevy::camera::RenderTarget;
 use bevy::prelude::*;
@@ -43,7 +45,15 @@ pub struct Order {
     size: UVec2,
     seconds: f32,
     resolution: Option<u32>,
+    beside: Option<Beside>,
     machine: Machine,
+}
+
+/// A floating body to stand beside, and how far from it, m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Beside {
+    body: usize,
+    metres: f32,
 }
 
 /// Why an order cannot be taken.
@@ -76,6 +86,7 @@ impl Order {
             size: UVec2::new(1280, 720),
             seconds: 6.0,
             resolution: None,
+            beside: None,
             machine: Machine::Gpu,
         };
         let mut arguments = arguments.into_iter();
@@ -97,6 +108,7 @@ impl Order {
                     value.parse().ok().filter(|seconds| (0.0..600.0).contains(seconds)).map(|seconds| order.seconds = seconds)
                 }
                 "--resolution" => value.parse().ok().map(|texels| order.resolution = Some(texels)),
+                "--beside" => beside(&value).map(|beside| order.beside = Some(beside)),
                 _ => return Err(OrderError::Unknown(option)),
             };
             taken.ok_or(OrderError::Value(option))?;
@@ -118,6 +130,14 @@ fn size(text: &str) -> Option<UVec2> {
     Some(UVec2::new(edge(width)?, edge(height)?))
 }
 
+/// A body's number in the fleet, from 0, and metres, joined by a colon.
+fn beside(text: &str) -> Option<Beside> {
+    let (body, metres) = text.split_once(':')?;
+    let body = body.parse().ok().filter(|body| *body < FLEET.len())?;
+    let metres = metres.parse().ok().filter(|metres| (1.0..200.0).contains(metres))?;
+    Some(Beside { body, metres })
+}
+
 /// Takes the photograph.
 pub fn take(order: Order) {
     let mut app = App::new();
@@ -133,6 +153,7 @@ pub fn take(order: Order) {
     app.insert_resource(order)
         .add_systems(PostStartup, point_camera)
         .add_systems(PreUpdate, ask.in_set(ReadInput))
+        .add_systems(PreUpdate, stand_beside.after(DoActions))
         .add_systems(Update, (set_resolution, expose));
     if let Some(renderer) = app.get_sub_app_mut(RenderApp) {
         renderer.add_systems(Render, count_compiling.in_set(RenderSystems::Cleanup));
@@ -165,6 +186,18 @@ fn ask(order: Res<Order>, mut actions: MessageWriter<Action>, mut asked: Local<b
     let skies = Sky::ALL.iter().position(|sky| *sky == order.sky).unwrap_or_default();
     actions.write_batch(std::iter::repeat_n(Action::NextSky, skies));
     actions.write(Action::TogglePause);
+}
+
+/// Stands on the side from which the preset is first seen, a man's height above the body.
+fn stand_beside(order: Res<Order>, mut pose: ResMut<Pose>, bodies: Query<(&Body, &Transform)>) {
+    const EYE_HEIGHT: f32 = 1.7;
+    let Some(Beside { body, metres }) = order.beside else { return };
+    let Some((_, place)) = bodies.iter().find(|(known, _)| known.0 == body) else { return };
+    let at = place.translation;
+    let away = (View::of(order.preset).place - at).with_y(0.0).normalize_or(Vec3::Z);
+    pose.place = at + metres * away + EYE_HEIGHT * Vec3::Y;
+    pose.yaw = (-away.x).atan2(away.z);
+    pose.pitch = (-EYE_HEIGHT / metres).atan();
 }
 
 fn set_resolution(order: Res<Order>, mut sea: Query<&mut WaterSurface, With<Sea>>) {
@@ -214,7 +247,9 @@ mod tests {
 
     #[test]
     fn an_order_is_read_whole_or_refused() {
-        let read = order("--photograph a.png --preset stormy-ocean --sky overcast --size 640x360 --seconds 3 --software");
+        let read = order(
+            "--photograph a.png --preset stormy-ocean --sky overcast --size 640x360 --seconds 3 --beside 3:12.5 --software",
+        );
         let expected = Order {
             file: "a.png".into(),
             preset: Preset::StormyOcean,
@@ -222,12 +257,14 @@ mod tests {
             size: UVec2::new(640, 360),
             seconds: 3.0,
             resolution: None,
+            beside: Some(Beside { body: 3, metres: 12.5 }),
             machine: Machine::Software,
         };
         assert_eq!(read, Ok(Some(expected)));
         assert_eq!(order("--software"), Ok(None));
         assert_eq!(order("--photograph"), Err(OrderError::Value("--photograph".into())));
         assert_eq!(order("--photograph a.png --size 3"), Err(OrderError::Value("--size".into())));
+        assert_eq!(order("--photograph a.png --beside 4:5"), Err(OrderError::Value("--beside".into())));
         assert_eq!(order("--sky dawn"), Err(OrderError::Value("--sky".into())));
         assert_eq!(order("--film 400"), Err(OrderError::Unknown("--film".into())));
     }

@@ -2,8 +2,8 @@
 //!
 //! A body is pushed at several points, each by how deep it lies in the water there, so that a hull heaves, pitches and rolls. The water is the CPU field of
 //! [`ocean::SurfaceField`], on the clock of the physics and not on that of the frames: the same seed and the same fixed step give the same path, bit for bit, with a GPU or
-//! without one, on x86-64 as in a browser. (For this avian has its `enhanced-determinism`, and glam counts without vectors: with them it sums in another order on every kind of
-//! processor.) Without a [`Buoyant`] no field is computed.
+//! without one, on x86-64 as in a browser. (For this avian needs its feature `enhanced-determinism`, and wasm32 is built with `-C target-feature=+simd128`: glam, in which the physics
+//! counts, sums in the same order with SSE2 and with that, and in another without vectors.) Without a [`Buoyant`] no field is computed.
 //!
 //! A server's water, with a crate on it:
 //!

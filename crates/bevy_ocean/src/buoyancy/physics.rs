@@ -48,7 +48,9 @@ impl Plugin for BuoyancyPlugin {
             )
             .add_systems(
                 self.schedule,
-                (admit, ridden::advance, choose, ridden::compute, push.run_if(a_step_is_coming)).chain().in_set(BuoyancySystems),
+                (admit, ridden::advance, choose, ridden::compute, push.run_if(a_step_is_coming))
+                    .chain()
+                    .in_set(BuoyancySystems),
             );
     }
 }

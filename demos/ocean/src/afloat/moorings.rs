@@ -25,6 +25,9 @@ const HARDEST: f32 = 4.0;
 /// The least water that a body is moored in, m.
 const DRAUGHT: f32 = 1.1;
 
+/// Who is deeper than this in the ground has come through it, m.
+const BURIED: f32 = 2.0;
+
 /// Who is lower or further off than this is lost, m, and put back.
 const LOST_BELOW: f32 = -40.0;
 const LOST_BEYOND: f32 = 400.0;
@@ -146,10 +149,12 @@ fn pull(mut bodies: Query<(&Mooring, Forces)>) {
 }
 
 /// Who left the world comes back to its mooring.
-fn put_back(mut bodies: Query<(&Mooring, &mut Position, &mut LinearVelocity, &mut AngularVelocity)>) {
+fn put_back(run: Res<Run>, mut bodies: Query<(&Mooring, &mut Position, &mut LinearVelocity, &mut AngularVelocity)>) {
+    let site = Site::of(run.preset);
     for (mooring, mut position, mut velocity, mut spin) in &mut bodies {
         let at = position.0;
-        let lost = !at.is_finite() || at.y < LOST_BELOW || at.xz().distance(mooring.0) > LOST_BEYOND;
+        let buried = site.is_some_and(|site| at.y < site.ground(at.xz()) - BURIED);
+        let lost = !at.is_finite() || buried || at.y < LOST_BELOW || at.xz().distance(mooring.0) > LOST_BEYOND;
         if lost {
             position.0 = Vec3::new(mooring.0.x, 1.0, mooring.0.y);
             (velocity.0, spin.0) = (Vec3::ZERO, Vec3::ZERO);

@@ -2,15 +2,17 @@
 //!
 //! The open seas have no bed. These three do, so that what the water does with a bed is there to see: refraction, a depth that takes
 //! the colours one after the other, caustics, and foam where stones and posts stand in it. Everything is computed: the ground is a
-//! height for every point ([`Site::ground`], which the camera asks too), the rest is a heap of simple bodies with colours in their
+//! height for every point ([`Site::ground`], which the camera asks too, and the physics), the rest is a heap of simple bodies with colours in their
 //! vertices. One mesh for each, one material for both.
 
 mod bodies;
 mod ground;
 mod growth;
+mod shelf;
 
 use crate::Machine;
 use crate::scene::Run;
+use avian3d::prelude::RigidBody;
 use bevy::prelude::*;
 use bevy_ocean::Preset;
 
@@ -78,4 +80,5 @@ fn raise(
     for mesh in [ground::mesh(site, *machine), growth::mesh(site, *machine)] {
         commands.spawn((Land, Mesh3d(meshes.add(mesh)), MeshMaterial3d(material.clone())));
     }
+    commands.spawn((Land, RigidBody::Static, shelf::collider(site), Transform::default()));
 }
