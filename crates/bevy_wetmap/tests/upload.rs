@@ -10,7 +10,7 @@ use bevy::render::error_handler::{ErrorType, RenderErrorHandler, RenderErrorPoli
 use bevy::render::gpu_readback::{Readback, ReadbackComplete};
 use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
 use bevy::render::render_asset::RenderAssets;
-use bevy::render::render_resource::TextureUsages;
+use bevy::render::render_resource::{TextureId, TextureUsages, TextureViewId};
 use bevy::render::renderer::{RenderDevice, RenderInstance};
 use bevy::render::settings::RenderCreation;
 use bevy::render::texture::GpuImage;
@@ -63,6 +63,13 @@ fn uploads(app: &App) -> RowUploads {
     *app.sub_app(RenderApp).world().resource::<RowUploads>()
 }
 
+/// The texture of a canvas' colours, and its view.
+fn texture(app: &App, entity: Entity) -> Option<(TextureId, TextureViewId)> {
+    let image = app.world().get::<WetCanvas>(entity).expect("spawned").albedo().id();
+    let images = app.sub_app(RenderApp).world().resource::<RenderAssets<GpuImage>>();
+    images.get(image).map(|image| (image.texture.id(), image.texture_view.id()))
+}
+
 /// What the GPU has of both images.
 fn on_gpu(app: &mut App, entity: Entity) -> [Vec<u8>; 2] {
     let canvas = app.world().get::<WetCanvas>(entity).expect("spawned");
@@ -99,18 +106,13 @@ fn only_what_changed_is_sent_and_nothing_is_made_for_it() {
     assert_eq!(uploads(&app), RowUploads::default(), "at first the images go whole");
     assert_on_gpu(&mut app, entity);
 
-    let texture = |app: &App| {
-        let image = app.world().get::<WetCanvas>(entity).expect("spawned").albedo().id();
-        let images = app.sub_app(RenderApp).world().resource::<RenderAssets<GpuImage>>();
-        images.get(image).map(|image| (image.texture.id(), image.texture_view.id()))
-    };
     let objects = |app: &App| {
         let instance = app.sub_app(RenderApp).world().resource::<RenderInstance>();
         let report = instance.generate_report().expect("a native instance reports");
         let hub = report.hub_report();
         [&hub.textures, &hub.texture_views, &hub.bind_groups, &hub.samplers].map(|registry| registry.num_allocated)
     };
-    let (before, made) = (objects(&app), texture(&app));
+    let (before, made) = (objects(&app), texture(&app, entity));
     for number in 1..100 {
         tick(&mut app, entity, number);
         if number % 10 == 0 {
@@ -124,7 +126,7 @@ fn only_what_changed_is_sent_and_nothing_is_made_for_it() {
         assert_eq!(now.bytes - sent.bytes, bytes, "tick {number}: {} rows changed", rows.count());
         assert!(rows.count() < SIZE / 2, "tick {number}: {} rows changed", rows.count());
     }
-    assert_eq!(texture(&app), made, "the textures are those of the start");
+    assert_eq!(texture(&app, entity), made, "the textures are those of the start");
     assert_eq!(objects(&app), before, "textures, views, bind groups, samplers");
     assert_on_gpu(&mut app, entity);
 }
@@ -175,7 +177,11 @@ fn a_new_device_after_a_lost_one_gets_everything() {
     let entity = spawn(&mut app);
     paint(&mut app, entity, 0.2, 0);
     (0..5).for_each(|_| app.update());
-    app.world().resource::<RenderDevice>().wgpu_device().destroy();
+    let lost = texture(&app, entity);
+    let device = app.world().resource::<RenderDevice>().clone();
+    device.wgpu_device().destroy();
+    // It is told of when somebody asks the device.
+    let _ = device.poll(wgpu::PollType::Poll);
     // What is flushed while there is no device goes nowhere, and is not forgotten.
     for number in 1..30 {
         if number % 5 == 0 {
@@ -183,6 +189,12 @@ fn a_new_device_after_a_lost_one_gets_everything() {
         }
         tick(&mut app, entity, number);
         app.update();
+    }
+    for _ in 0..500 {
+        app.update();
+        if texture(&app, entity).is_some_and(|texture| Some(texture) != lost) {
+            break;
+        }
     }
     let before = uploads(&app);
     assert_on_gpu(&mut app, entity);

@@ -101,7 +101,10 @@ fn a_lost_device_is_made_good() {
     stage.add(Preset::Ocean, |_| {});
     stage.settle();
     let before = stage.picture_now();
-    stage.app.world().resource::<RenderDevice>().wgpu_device().destroy();
+    let device = stage.app.world().resource::<RenderDevice>().clone();
+    device.wgpu_device().destroy();
+    // It is told of when somebody asks the device.
+    let _ = device.poll(wgpu::PollType::Poll);
     for _ in 0..400 {
         stage.run(1);
         let errors = &stage.app.world_mut().get_resource_or_init::<Errors>().0;
