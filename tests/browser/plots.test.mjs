@@ -34,6 +34,23 @@ const number = (text) => Number(text.replace('−', '-').replace('°', ''));
 /** Rows of the table called `id`. */
 const rows = (page, id) => page.evaluate((name) => Array.from(document.querySelectorAll(`#${name} tbody tr`), (row) => Array.from(row.cells, (cell) => cell.textContent)), id);
 
+// The quick page first: software drawing serves one at a time, and the ocean's gives way to none.
+describe('the sparklines', () => {
+  test('of the wetmap: frame and tick, with numbers that hold together', async () => {
+    const { page, context, problems } = await running('wetmap_paint');
+    await page.locator('#timings > summary').click();
+    await page.waitForFunction(() => Array.from(document.querySelectorAll('.timings tbody tr'), (row) => row.cells[2].textContent).every((text) => text !== '–'));
+    const table = await page.evaluate(() => Array.from(document.querySelectorAll('.timings tbody tr'), (row) => [row.dataset.name, ...Array.from(row.cells, (cell) => cell.textContent).slice(2).map(Number)]));
+    assert.deepEqual(table.map(([name]) => name), ['frame', 'tick']);
+    for (const [name, now, least, most] of table) assert.ok(least <= now && now <= most && most >= 0, `${name}: ${[now, least, most]}`);
+    await page.waitForFunction(() => document.querySelector('.spark-line').getAttribute('d')?.includes('L'));
+    assert.doesNotMatch(await page.locator('.timings').innerHTML(), /NaN|undefined|Infinity/);
+    assert.deepEqual(await violations(page), []);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+});
+
 describe('the ocean’s spectrum', () => {
   let page;
   let problems;
@@ -111,23 +128,5 @@ describe('the ocean’s spectrum', () => {
     });
     assert.equal(asked, 0);
     assert.deepEqual(problems, []);
-    // Software drawing serves one page at a time: this one gives way.
-    await page.goto('about:blank');
-  });
-});
-
-describe('the sparklines', () => {
-  test('of the wetmap: frame and tick, with numbers that hold together', async () => {
-    const { page, context, problems } = await running('wetmap_paint');
-    await page.locator('#timings > summary').click();
-    await page.waitForFunction(() => Array.from(document.querySelectorAll('.timings tbody tr'), (row) => row.cells[2].textContent).every((text) => text !== '–'));
-    const table = await page.evaluate(() => Array.from(document.querySelectorAll('.timings tbody tr'), (row) => [row.dataset.name, ...Array.from(row.cells, (cell) => cell.textContent).slice(2).map(Number)]));
-    assert.deepEqual(table.map(([name]) => name), ['frame', 'tick']);
-    for (const [name, now, least, most] of table) assert.ok(least <= now && now <= most && most >= 0, `${name}: ${[now, least, most]}`);
-    await page.waitForFunction(() => document.querySelector('.spark-line').getAttribute('d')?.includes('L'));
-    assert.doesNotMatch(await page.locator('.timings').innerHTML(), /NaN|undefined|Infinity/);
-    assert.deepEqual(await violations(page), []);
-    assert.deepEqual(problems, []);
-    await context.close();
   });
 });
