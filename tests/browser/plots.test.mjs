@@ -62,6 +62,7 @@ describe('the ocean’s spectrum', () => {
     await page.locator('#spectrum > summary').click();
     await page.locator('#spectrum-home .plot-drawings svg').nth(1).waitFor();
     await page.locator('.plot-tables > summary').click();
+    await page.locator('#spectrum-sectors').waitFor();
     data = await page.evaluate(() => window.ocean.spectrum());
   });
 
