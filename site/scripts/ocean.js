@@ -4,7 +4,9 @@ import { runDemo } from './demo.js';
 import { count, setText } from './dom.js';
 import { buildPanel, wireExplain } from './panel.js';
 import { showReadout } from './readout.js';
+import { wireSpectrum } from './spectrum.js';
 import { publish } from './state.js';
+import { wireTimings } from './timings.js';
 
 const DEMO = 'ocean';
 const id = (name) => document.getElementById(name);
@@ -42,6 +44,7 @@ const GROUPS = [
 const CASCADES = { group: 'cascade', prefix: 'cascade', count: 'cascades', label: 'Cascade' };
 
 function show(state) {
+  timings.note(state);
   id('readout').hidden = !state.readout_shown;
   if (state.readout_shown) showReadout(state, demo.page.adapter);
   for (const button of document.querySelectorAll('button[data-preset]')) {
@@ -96,6 +99,17 @@ function started(program) {
   }, panel.every);
 }
 
+const timings = wireTimings({
+  section: id('timings'),
+  home: id('timings-home'),
+  values: {
+    'GPU, simulation': (state) => state.gpu_ms?.simulation,
+    'GPU, mip levels': (state) => state.gpu_ms?.mips,
+    'GPU, water': (state) => state.gpu_ms?.water,
+    'blood, a tick': (state) => state.tick_ms,
+  },
+});
+
 const demo = runDemo({
   name: DEMO,
   needs: NEEDS,
@@ -123,6 +137,12 @@ id('stage').addEventListener(
 
 wireExplain(id('explain'), id('dials'));
 
+wireSpectrum({
+  section: id('spectrum'),
+  home: id('spectrum-home'),
+  ask: () => (demo.page.engine && !demo.page.failure ? demo.page.engine.spectrum() : null),
+});
+
 const parsed = (ask) => () => (demo.page.engine ? JSON.parse(ask(demo.page.engine)) : null);
 publish(DEMO, {
   page: demo.page,
@@ -137,5 +157,6 @@ publish(DEMO, {
       const { glue } = await demo.program();
       return JSON.parse(glue.read_link(fragment));
     },
+    spectrum: parsed((program) => program.spectrum() ?? 'null'),
   },
 });

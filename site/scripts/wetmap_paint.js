@@ -7,6 +7,7 @@ import { buildPanel, wireExplain } from './panel.js';
 import { wireProof } from './proof.js';
 import { wireRecording } from './recording.js';
 import { publish } from './state.js';
+import { wireTimings } from './timings.js';
 
 const DEMO = 'wetmap_paint';
 const id = (name) => document.getElementById(name);
@@ -27,6 +28,7 @@ function selected(element) {
 }
 
 function show(state) {
+  timings.note(state);
   id('digest-line').hidden = !state.digest_shown;
   if (!selected(id('digest'))) setText(id('digest'), state.digest);
   setText(id('tick'), String(state.tick));
@@ -81,6 +83,8 @@ function started(program) {
     if (demo.page.engine && !demo.page.failure) panel.refresh();
   }, panel.every);
 }
+
+const timings = wireTimings({ section: id('timings'), home: id('timings-home'), values: { tick: (state) => state.tick_ms } });
 
 const demo = runDemo({
   name: DEMO,

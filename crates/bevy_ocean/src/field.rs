@@ -91,6 +91,11 @@ impl WaterField {
         Vec3::from_array(self.field.moment().velocity_at(self.at(world)))
     }
 
+    /// The field itself, as it was last computed: up to a twentieth of a second ahead of the picture, without level and drift.
+    pub fn surface_field(&self) -> &SurfaceField {
+        &self.field.field
+    }
+
     fn at(&self, world: Vec2) -> [f32; 2] {
         (world.as_dvec2() - self.drift).as_vec2().to_array()
     }

@@ -13,6 +13,7 @@ pub mod sea_state;
 pub mod spectrum;
 pub mod statistics;
 pub mod surface_field;
+pub mod wave_spectrum;
 
 #[cfg(feature = "gpu")]
 pub mod gpu;
@@ -23,3 +24,4 @@ pub use schedule::Schedule;
 pub use sea_state::{Amplitude, Cascade, SeaState};
 pub use spectrum::CascadeSpectrum;
 pub use surface_field::SurfaceField;
+pub use wave_spectrum::WaveSpectrum;

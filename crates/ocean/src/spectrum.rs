@@ -289,7 +289,8 @@ impl CascadeSpectrum {
         self.spread / TAU + (1.0 - self.spread) * normalisation * towards
     }
 
-    fn detail_factor(&self, k: f64) -> f64 {
+    /// What the detail dial leaves of a wave number's energy.
+    pub(crate) fn detail_factor(&self, k: f64) -> f64 {
         let lack = (1.0 - self.detail) * k;
         libm::exp(-lack * lack)
     }

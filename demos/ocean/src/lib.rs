@@ -69,6 +69,7 @@ mod recovery;
 mod reflections;
 mod scene;
 mod sky;
+mod spectrum;
 mod status;
 mod views;
 mod weather;

@@ -33,7 +33,7 @@ describe('what can be read', () => {
       replaced: Reflect.set(window, 'ocean', 1) || Reflect.set(window.ocean, 'preset', 1),
     }));
     assert.deepEqual([...there.names].sort(), [...notes.window].sort());
-    const apart = ['failure', 'limits', 'state', 'claims', 'parameters', 'values', 'link', 'readLink'];
+    const apart = ['failure', 'limits', 'state', 'claims', 'parameters', 'values', 'link', 'readLink', 'spectrum'];
     assert.deepEqual([...there.state].sort(), notes.window.filter((name) => !apart.includes(name)).sort());
     assert.equal(there.frozen, true);
     assert.equal(there.replaced, false);

@@ -10,6 +10,7 @@ use crate::spectrum::CascadeSpectrum;
 
 use super::fft::{InverseFft, Plane};
 use super::maps::Maps;
+use super::waves::DrawnCascade;
 
 /// Amplitudes below this, m, are nothing: the numbers they lead to would be subnormal, which some processors add a hundred
 /// times more slowly.
@@ -112,6 +113,29 @@ impl Layer {
         another
     }
 
+    /// Texels along each edge.
+    pub fn resolution(&self) -> usize {
+        self.resolution
+    }
+
+    /// The cascade as it is drawn.
+    pub fn drawn(&self) -> DrawnCascade {
+        DrawnCascade::new(self.spectrum, self.displacement_scale)
+    }
+
+    /// ω of bin (i_x, i_z), rad/s, as its phase turns.
+    pub fn omega(&self, ix: i32, iz: i32) -> f64 {
+        looped_omega(self.bins.frequency(ix, iz))
+    }
+
+    /// Heights as the real and their rates as the imaginary part, before Displacement Scale.
+    pub fn heights_and_rates(&self, plane: &mut Plane) {
+        let texels = self.current.displacement.iter().zip(&self.current.velocity);
+        for ((re, im), (displacement, velocity)) in plane.re.iter_mut().zip(&mut plane.im).zip(texels) {
+            (*re, *im) = (displacement[1], velocity[1]);
+        }
+    }
+
     /// Makes the current maps the previous ones, and new ones for what `clock` shows.
     pub fn rebuild(&mut self, clock: Clock, shop: &mut Workshop) {
         self.bins.phases(clock, &mut shop.phases);
@@ -161,11 +185,15 @@ impl Bins {
         self.sine.im[at] -= re;
         self.sine.re[mirror] += im;
         self.sine.im[mirror] += re;
-        let index = self.frequencies[iz.unsigned_abs() as usize * (n / 2 + 1) + ix.unsigned_abs() as usize];
-        self.omega[at] = looped_omega(index) as f32;
+        self.omega[at] = looped_omega(self.frequency(ix, iz)) as f32;
         let [kx, kz] = spectrum.wave_vector(ix, iz);
         let k = libm::sqrt(kx * kx + kz * kz);
         self.inverse_k[at] = if k > 0.0 { (1.0 / k) as f32 } else { 0.0 };
+    }
+
+    fn frequency(&self, ix: i32, iz: i32) -> u16 {
+        let edge = self.kx.len() / 2 + 1;
+        self.frequencies[iz.unsigned_abs() as usize * edge + ix.unsigned_abs() as usize]
     }
 
     /// cos ωt and sin ωt on the quarter grid.
@@ -299,6 +327,7 @@ fn signed(at: usize, n: usize) -> i32 {
     if at < n / 2 { at as i32 } else { at as i32 - n as i32 }
 }
 
-fn unsigned(index: i32, n: usize) -> usize {
+/// Where the signed index `index` of a bin stands in a row or column.
+pub(super) fn unsigned(index: i32, n: usize) -> usize {
     index.rem_euclid(n as i32) as usize
 }

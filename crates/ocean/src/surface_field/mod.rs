@@ -28,9 +28,11 @@ mod fft;
 mod layer;
 mod maps;
 mod moment;
+mod waves;
 
 pub use maps::Maps;
 pub use moment::{INVERSION_STEPS, INVERSION_TOLERANCE, Moment, Sample};
+pub use waves::{DrawnCascade, LatticeWave};
 
 use crate::clock::Clocks;
 use crate::sea_state::SeaState;
