@@ -15,7 +15,8 @@ cargo xtask COMMAND
   test [--quick] [--only] [STAGE ...]
           everything that is checked, stage by stage; with names, those stages and what they need
           (--only: without what they need; --quick: without the web build and the browser).
-          stages: tools fmt clippy doc unit core wasm pages browser
+          stages: tools fmt clippy doc unit core wasm pages browser, and, only where named, gpu:
+          the pictures that the processor would take minutes for
   build   the deployable site in dist/: optimised, compressed, measured against its budgets
   review [--from FOLDER]
           the notes pages beside what a browser was seen to do, row by row, as one page for people;

@@ -77,7 +77,8 @@ impl Report {
             };
             let _ = writeln!(table, "{name:<9}{:>9}   {result}", clock(*time));
         }
-        let _ = writeln!(table, "{:<9}{:>9}", "together", clock(total));
+        let ignored: usize = self.stages.iter().map(|(_, state, _)| state.tally().ignored).sum();
+        let _ = writeln!(table, "{:<9}{:>9}   {ignored} ignored", "together", clock(total));
         table
     }
 

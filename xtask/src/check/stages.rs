@@ -53,6 +53,8 @@ pub struct Stage {
     pub what: &'static str,
     /// The stages whose result it uses.
     pub needs: &'static [&'static str],
+    /// Whether it runs only where it is named: what needs a GPU, or long.
+    pub asked: bool,
     /// After so many minutes it hangs: generous, for two slow cores and nothing built.
     minutes: u64,
     /// Runs it.
@@ -68,23 +70,32 @@ impl Stage {
 
 /// All stages, in the order in which they run: what is quick to fail first.
 pub const STAGES: &[Stage] = &[
-    Stage { name: "tools", what: "what the other stages use is there", needs: &[], minutes: 60, run: tools },
-    Stage { name: "fmt", what: "the code is formatted", needs: &[], minutes: 5, run: fmt },
-    Stage { name: "clippy", what: "no warnings, here and for the browser", needs: &[], minutes: 50, run: clippy },
-    Stage { name: "doc", what: "the documentation builds, and its links lead somewhere", needs: &[], minutes: 40, run: doc },
+    Stage { name: "tools", what: "what the other stages use is there", needs: &[], asked: false, minutes: 60, run: tools },
+    Stage { name: "fmt", what: "the code is formatted", needs: &[], asked: false, minutes: 5, run: fmt },
+    Stage { name: "clippy", what: "no warnings, here and for the browser", needs: &[], asked: false, minutes: 50, run: clippy },
+    Stage {
+        name: "doc",
+        what: "the documentation builds, and its links lead somewhere",
+        needs: &[],
+        asked: false,
+        minutes: 40,
+        run: doc,
+    },
     Stage {
         name: "unit",
         what: "unit tests, documentation's examples, and the digest example",
         needs: &[],
+        asked: false,
         minutes: 60,
         run: unit,
     },
-    Stage { name: "core", what: "the cores are usable without an engine", needs: &[], minutes: 20, run: core },
-    Stage { name: "wasm", what: "the site builds for the browser", needs: &["tools"], minutes: 60, run: wasm },
+    Stage { name: "core", what: "the cores are usable without an engine", needs: &[], asked: false, minutes: 20, run: core },
+    Stage { name: "wasm", what: "the site builds for the browser", needs: &["tools"], asked: false, minutes: 60, run: wasm },
     Stage {
         name: "pages",
         what: "the pages are valid and their addresses relative",
         needs: &["tools", "wasm"],
+        asked: false,
         minutes: 5,
         run: pages,
     },
@@ -92,8 +103,17 @@ pub const STAGES: &[Stage] = &[
         name: "browser",
         what: "the site does in a real browser what its pages say",
         needs: &["tools", "wasm"],
+        asked: false,
         minutes: 60,
         run: browser,
+    },
+    Stage {
+        name: "gpu",
+        what: "the pictures on this machine's GPU, and what takes minutes",
+        needs: &[],
+        asked: true,
+        minutes: 120,
+        run: gpu,
     },
 ];
 
@@ -146,8 +166,9 @@ fn doc(_: &mut Context, limit: Duration) -> Result<Tally> {
     one(command, limit)
 }
 
-fn unit(context: &mut Context, limit: Duration) -> Result<Tally> {
-    let mut command = cargo_command(&["test", "--workspace", "--no-fail-fast"]);
+/// `cargo test`, each of its tests counted.
+fn cargo_tests(arguments: &[&str], limit: Duration) -> Result<Tally> {
+    let mut command = cargo_command(arguments);
     // Without it the Vulkan loader complains at every device that is made.
     if std::env::var_os("XDG_RUNTIME_DIR").is_none() {
         command.env("XDG_RUNTIME_DIR", std::env::temp_dir());
@@ -155,7 +176,17 @@ fn unit(context: &mut Context, limit: Duration) -> Result<Tally> {
     println!("{}", process::typed(&command));
     let mut tally = Tally::default();
     let status = process::run_seeing(command, limit, |line| tally += count::cargo_line(line))?;
-    tally = tally.or_failure(status.success());
+    Ok(tally.or_failure(status.success()))
+}
+
+/// What the unit stage leaves out: a processor that plays the GPU takes minutes for each. One after the other, since the pictures share the card.
+fn gpu(_: &mut Context, limit: Duration) -> Result<Tally> {
+    let tests = ["test", "--workspace", "--no-fail-fast", "--test", "gpu", "--test", "buoyancy"];
+    cargo_tests(&[&tests[..], &["--", "--ignored", "--test-threads=1"]].concat(), limit)
+}
+
+fn unit(context: &mut Context, limit: Duration) -> Result<Tally> {
+    let mut tally = cargo_tests(&["test", "--workspace", "--no-fail-fast"], limit)?;
     // As `cargo test` has built it: `cargo run` with other features would build the engine again.
     let example = format!("canvas_digest{}", std::env::consts::EXE_SUFFIX);
     let example = context.metadata.target()?.join("debug").join("examples").join(example);
