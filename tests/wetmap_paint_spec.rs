@@ -8,6 +8,7 @@ use wetmap_paint::parameters::{Kind, PARAMETERS, Parameter, Setting};
 const NOTES: &str = include_str!("../site/notes/wetmap_paint.html");
 const DEMO: &str = include_str!("../demos/wetmap_paint/src/lib.rs");
 const CRATE: &str = include_str!("../crates/bevy_wetmap/README.md");
+const CANVAS: &str = include_str!("../crates/bevy_wetmap/src/canvas.rs");
 
 /// Rows of the legend that are no key of the keyboard: the browser tests perform them.
 const GESTURES: [&str; 5] = ["click", "drag", "touch", "orbit-drag", "two-fingers"];
@@ -166,4 +167,33 @@ fn the_crates_readme_names_what_the_page_names() {
         let name = row.data("name");
         assert!(table.contains(&format!("`{name}`")), "{name} is in the README's table");
     }
+    // And the other way: the second column, the features that stand beside some names aside.
+    let page: Vec<_> = rows("api-bevy_wetmap").iter().map(|row| row.cells[0].clone()).collect();
+    for row in table.lines().filter_map(|line| line.strip_prefix("| ")).skip(1) {
+        let names = row.split(" | ").nth(1).map_or("", |names| names.split(" (").next().unwrap_or(names));
+        for name in quoted(names) {
+            assert!(page.iter().any(|names| names.split(", ").any(|named| named == name)), "{name} is on the page");
+        }
+    }
+}
+
+/// What stands between backticks.
+fn quoted(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn page_readme_and_program_have_the_same_methods() {
+    let sorted = |mut names: Vec<String>| {
+        names.sort();
+        names
+    };
+    let program = CANVAS.lines().filter_map(|line| line.strip_prefix("    pub fn ")?.split('(').next()).map(str::to_owned);
+    let program = sorted(program.collect());
+    assert!(program.len() > 20, "{program:?}");
+    let page = rows("api-WetCanvas").iter().map(|row| row.data("name").to_owned()).collect();
+    assert_eq!(sorted(page), program, "left: the page; right: crates/bevy_wetmap/src/canvas.rs");
+    let readme =
+        CRATE.split_once("`WetCanvas` has ").and_then(|(_, rest)| rest.split_once("\n\n")).map_or("", |(names, _)| names);
+    assert_eq!(sorted(quoted(readme).into_iter().map(str::to_owned).collect()), program, "left: the README");
 }

@@ -25,4 +25,4 @@ pub use canvas::WetCanvas;
 #[cfg(feature = "bevy")]
 pub use plugin::{WetmapPlugin, WetmapSystems};
 #[cfg(feature = "render")]
-pub use upload::{RowUploadPlugin, RowUploads};
+pub use upload::{RowUploadPlugin, RowUploadSystems, RowUploads};

@@ -82,13 +82,16 @@ fn upload_oldest(
     });
 }
 
-/// Flushes a canvas, and marks the component changed only if that wrote something.
+/// Flushes a canvas, and marks the component changed only if that wrote something. Returns whether it was served: to find that there is nothing to
+/// write takes its time too, and so counts.
 fn flush(mut canvas: Mut<WetCanvas>, images: &mut Assets<Image>) -> bool {
-    let written = canvas.bypass_change_detection().flush(images);
+    let unmarked = canvas.bypass_change_detection();
+    let written = unmarked.flush(images);
+    let served = !unmarked.is_dirty();
     if written {
         canvas.set_changed();
     }
-    written
+    served
 }
 
 #[cfg(test)]

@@ -240,6 +240,30 @@ mod tests {
     }
 
     #[test]
+    fn the_two_cut_offs_are_where_they_are_said_to_be() {
+        let mesh = Triangles { positions: &TRIANGLE, uvs: &CORNERS, indices: Indices::None };
+        let index = MeshIndex::new(&mesh);
+        let hits = |origin, direction| {
+            let ray = Ray { origin, direction };
+            assert_eq!(index.nearest_uv(&mesh, &ray), nearest_uv(&mesh, &ray));
+            nearest_uv(&mesh, &ray).is_some()
+        };
+        // The determinant of this triangle and a ray along z is the ray's length.
+        for side in [1.0, -1.0] {
+            let along = |length: f32| hits([0.25, 0.5, 2.0 * side], [0.0, 0.0, -side * length]);
+            assert!(along(PARALLEL) && along(PARALLEL.next_up()), "{side}");
+            assert!(!along(PARALLEL.next_down()), "{side}");
+        }
+        // And how far the hit is, its height.
+        for side in [1.0, -1.0] {
+            let from = |height: f32| hits([0.25, 0.5, height * side], [0.0, 0.0, -side]);
+            assert!(from(NEAREST.next_up()), "{side}");
+            assert!(!from(NEAREST) && !from(NEAREST.next_down()), "{side}");
+        }
+        assert_eq!((PARALLEL, NEAREST), (1e-8, 1e-8));
+    }
+
+    #[test]
     fn nonsense_misses() {
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
             for i in 0..3 {

@@ -1,7 +1,7 @@
 //! Painting, ticking and going back allocate nothing once a canvas has seen its largest stain: counted, not claimed.
 #![allow(unsafe_code, reason = "an allocator cannot be written without")]
 
-use bevy_wetmap::{StainShape, WetSettings, Wetmap};
+use bevy_wetmap::{LoadError, StainShape, WetSettings, Wetmap};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -10,23 +10,25 @@ struct Counting;
 
 thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+    static BYTES: Cell<u64> = const { Cell::new(0) };
 }
 
-fn count_one() {
+fn count_one(size: usize) {
     // A thread that is ending has no counter any more, and is none of those that are watched.
     let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+    let _ = BYTES.try_with(|count| count.set(count.get() + size as u64));
 }
 
 // SAFETY: every request goes to the system's allocator as it came; counting touches a thread-local cell without a destructor.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count_one();
+        count_one(layout.size());
         // SAFETY: the caller's promises are passed on.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count_one();
+        count_one(size);
         // SAFETY: the caller's promises are passed on.
         unsafe { System.realloc(pointer, layout, size) }
     }
@@ -81,4 +83,49 @@ fn a_warm_canvas_allocates_nothing() {
         });
         assert_eq!(counted, 0, "at {size}");
     }
+}
+
+/// What is no canvas is found out before there is one: a few bytes that say they are 4096² cost nothing.
+#[test]
+fn refused_bytes_allocate_nothing() {
+    let load = |bytes: &[u8]| {
+        let before = BYTES.get();
+        let error = Wetmap::load(bytes).err();
+        assert_eq!(BYTES.get() - before, 0, "{error:?}");
+        error
+    };
+    let bare = Wetmap::new(4096, [0.5; 3], 0.5).expect("a size within the limits").save();
+    assert_eq!(load(&bare[..22]), Some(LoadError::Truncated), "a header alone");
+    for cut in 0..bare.len() {
+        assert!(load(&bare[..cut]).is_some());
+        let mut changed = bare.clone();
+        changed[cut] ^= 1;
+        assert!(load(&changed).is_some());
+    }
+    assert_eq!(load(&[&bare[..], &[0]].concat()), Some(LoadError::TrailingBytes { count: 1 }));
+}
+
+/// Rollback of the component, however it is written but for `*canvas = saved.clone()`.
+#[cfg(feature = "bevy")]
+#[test]
+fn a_component_goes_back_without_an_allocation() {
+    use bevy::prelude::{Assets, Image, Vec2};
+    let mut images = Assets::<Image>::default();
+    let mut canvas = bevy_wetmap::WetCanvas::new(&mut images, 128, [0.5; 3], 0.5);
+    canvas.paint_uv(Vec2::splat(0.5), &shape(0.9, 1), 0);
+    canvas.tick(0, Vec2::Y, &WetSettings::default());
+    canvas.flush(&mut images);
+    let mut saved = canvas.clone();
+    let counted = allocations(|| {
+        for tick in 1..20 {
+            canvas.paint_uv(Vec2::splat(0.3), &shape(0.2, tick), tick);
+            canvas.tick(tick, Vec2::Y, &WetSettings::default());
+            match tick % 3 {
+                0 => canvas.restore(&saved, tick),
+                1 => canvas.clone_from(&saved),
+                _ => saved.clone_from(&canvas),
+            }
+        }
+    });
+    assert_eq!(counted, 0);
 }

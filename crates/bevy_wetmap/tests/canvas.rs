@@ -2,9 +2,12 @@
 #![cfg(feature = "bevy")]
 
 use bevy::asset::RenderAssetUsages;
+use bevy::log::tracing;
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
-use bevy_wetmap::{MAX_SIZE, SizeError, StainShape, WetCanvas, WetSettings};
+use bevy_wetmap::{MAX_SIZE, SizeError, StainShape, WetCanvas, WetSettings, Wetmap};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const SHAPE: StainShape = StainShape { major: 0.1, minor: 0.1, spines: 0, satellites: 0, direction: [0.0, 1.0], seed: 7 };
 
@@ -135,10 +138,35 @@ fn what_cannot_be_painted_is_refused() {
     assert!(shoot(&mut canvas, &good, Transform::IDENTITY, Vec3::Z, Vec3::NEG_Z), "and the canvas still works");
 }
 
+/// Counts what is warned of in this thread.
+struct Warnings(Arc<AtomicUsize>);
+
+impl tracing::Subscriber for Warnings {
+    fn enabled(&self, metadata: &tracing::Metadata) -> bool {
+        *metadata.level() == tracing::Level::WARN && metadata.target().starts_with("bevy_wetmap")
+    }
+    fn new_span(&self, _: &tracing::span::Attributes) -> tracing::span::Id {
+        tracing::span::Id::from_u64(1)
+    }
+    fn record(&self, _: &tracing::span::Id, _: &tracing::span::Record) {}
+    fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
+    fn event(&self, _: &tracing::Event) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+    fn enter(&self, _: &tracing::span::Id) {}
+    fn exit(&self, _: &tracing::span::Id) {}
+}
+
 #[test]
-fn sizes_out_of_range_are_clamped_or_refused() {
-    let mut images = Assets::default();
-    assert_eq!(canvas(&mut images, 0).size(), 1);
+fn sizes_out_of_range_are_clamped_with_a_warning_or_refused() {
+    let made = |size| {
+        let warned = Arc::new(AtomicUsize::new(0));
+        let size = tracing::subscriber::with_default(Warnings(warned.clone()), || canvas(&mut Assets::default(), size).size());
+        (size, warned.load(Ordering::Relaxed))
+    };
+    assert_eq!(made(0), (1, 1));
+    assert_eq!(made(MAX_SIZE + 1), (MAX_SIZE, 1));
+    assert_eq!(made(17), (17, 0));
     let refused = |size| WetCanvas::try_new(&mut Assets::default(), size, [0.5; 3], 0.5).err();
     assert_eq!(refused(0), Some(SizeError::Zero));
     assert_eq!(refused(MAX_SIZE + 1), Some(SizeError::TooLarge { size: MAX_SIZE + 1 }));
@@ -168,6 +196,87 @@ fn flush_writes_both_images_and_only_when_something_changed() {
     let after = bytes(&images, &canvas);
     assert!(before.0 != after.0 && before.1 != after.1);
     assert_eq!(after, (canvas.map().albedo_bytes().to_vec(), canvas.map().roughness_bytes().to_vec()));
+}
+
+fn shows(images: &Assets<Image>, canvas: &WetCanvas) -> bool {
+    let shown = |handle: Handle<Image>| images.get(&handle).and_then(|image| image.data.clone()).expect("the image has bytes");
+    shown(canvas.albedo()) == canvas.map().albedo_bytes() && shown(canvas.roughness()) == canvas.map().roughness_bytes()
+}
+
+#[test]
+fn painting_what_is_there_already_writes_nothing() {
+    let mut images = Assets::<Image>::default();
+    let mut canvas = canvas(&mut images, 32);
+    let paint = |canvas: &mut WetCanvas| assert!(canvas.paint_uv(Vec2::splat(0.5), &SHAPE, 3));
+    (0..300).for_each(|_| paint(&mut canvas));
+    assert!(canvas.flush(&mut images));
+    paint(&mut canvas);
+    assert!(canvas.is_dirty(), "it was touched");
+    assert!(!canvas.flush(&mut images) && !canvas.is_dirty());
+    // But an image that somebody else has drawn in meanwhile is put right.
+    paint(&mut canvas);
+    images.get_mut(&canvas.albedo()).expect("it is there").data = Some(vec![7; 32 * 32 * 4]);
+    assert!(canvas.flush(&mut images) && shows(&images, &canvas));
+}
+
+#[test]
+fn whichever_way_a_canvas_goes_back_its_images_follow() {
+    let settings = WetSettings::default();
+    let ways: [fn(&mut WetCanvas, &WetCanvas); 7] = [
+        |canvas, saved| canvas.restore(saved, 9),
+        |canvas, saved| canvas.replace(saved.map(), 9),
+        |canvas, saved| canvas.clone_from(saved),
+        |canvas, saved| *canvas = saved.clone(),
+        |canvas, saved| canvas.map_mut().clone_from(saved.map()),
+        |canvas, saved| *canvas.map_mut() = Wetmap::load(&saved.map().save()).expect("it was just saved"),
+        |canvas, saved| canvas.map_mut().restore(saved.map(), 9),
+    ];
+    for (way, go_back) in ways.into_iter().enumerate() {
+        let mut images = Assets::<Image>::default();
+        let mut canvas = canvas(&mut images, 32);
+        canvas.paint_uv(Vec2::splat(0.5), &SHAPE, 1);
+        canvas.tick(2, Vec2::Y, &settings);
+        canvas.flush(&mut images);
+        let saved = canvas.clone();
+        for tick in 3..9 {
+            canvas.paint_uv(Vec2::splat(0.1 * tick as f32), &SHAPE, tick);
+            canvas.tick(tick, Vec2::Y, &settings);
+            canvas.flush(&mut images);
+        }
+        assert!(shows(&images, &canvas) && canvas.digest() != saved.digest());
+        go_back(&mut canvas, &saved);
+        assert_eq!((canvas.digest(), canvas.is_dirty()), (saved.digest(), true), "way {way}");
+        assert!(canvas.dirty_since().is_some_and(|tick| (2..=9).contains(&tick)), "way {way}: {:?}", canvas.dirty_since());
+        assert!(canvas.flush(&mut images), "way {way}");
+        assert!(shows(&images, &canvas) && !canvas.is_dirty(), "way {way}");
+    }
+}
+
+#[test]
+fn going_back_to_what_is_shown_asks_for_nothing() {
+    let mut images = Assets::<Image>::default();
+    let mut canvas = canvas(&mut images, 32);
+    canvas.paint_uv(Vec2::splat(0.5), &SHAPE, 1);
+    canvas.flush(&mut images);
+    let saved = canvas.clone();
+    canvas.restore(&saved, 2);
+    assert!(!canvas.is_dirty());
+    canvas = saved.clone();
+    assert!(!canvas.flush(&mut images), "a clone looks");
+    // Another actor's canvas brings its own images.
+    let mut other = self::canvas(&mut images, 16);
+    other.clone_from(&canvas);
+    assert_eq!((other.albedo(), other.size()), (canvas.albedo(), 32));
+}
+
+#[test]
+fn a_buffer_of_another_size_is_never_written() {
+    let mut images = Assets::<Image>::default();
+    let mut canvas = canvas(&mut images, 32);
+    let other = Wetmap::new(16, [0.2; 3], 0.5).expect("a size within the limits");
+    canvas.replace(&other, 4);
+    assert_eq!(canvas.dirty_since(), Some(4));
+    assert!(!canvas.flush(&mut images) && canvas.is_dirty());
 }
 
 #[test]

@@ -61,6 +61,36 @@ fn a_smear_is_lighter_than_a_pool_beyond_what_shows_through() {
     assert!(film > f64::from(pool[0]) + 5.0, "a sixth of the thickness is lighter: {film} {pool:?}");
 }
 
+/// What the documentation of `Looks::film` says of it, in sRGB.
+#[test]
+fn a_thin_smear_is_scarlet_and_a_pool_dark() {
+    let look = |thickness_mm, so2| {
+        let film = Some(Film { thickness_mm, so2, substrate: 0.9 });
+        colour(&mut painted(Some(Looks { film, ..Looks::default() })), 255)
+    };
+    let luminance = |srgb: [u8; 3]| {
+        let linear = srgb.map(|byte| {
+            let x = f64::from(byte) / 255.0;
+            if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
+        });
+        0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    };
+    let documented =
+        [(0.97, [219, 50, 48], [138, 24, 41]), (0.75, [208, 52, 53], [113, 33, 42]), (0.0, [173, 60, 83], [77, 40, 50])];
+    for (so2, smear, pool) in documented {
+        for (thickness, expected) in [(0.05, smear), (3.0, pool)] {
+            let seen = look(thickness, so2);
+            let near = seen.iter().zip(expected).all(|(seen, expected)| seen.abs_diff(expected) <= 1);
+            assert!(near, "{thickness} mm at {so2}: {seen:?}, said to be {expected:?}");
+        }
+        assert!(luminance(look(3.0, so2)) < 0.07, "a pool is dark at {so2}");
+        assert!(luminance(look(0.05, so2)) > 2.5 * luminance(look(3.0, so2)), "and a smear is not at {so2}");
+        assert!(luminance(look(10.0, so2)) > luminance(look(1.0, so2)) * 0.9, "a millimetre is as dark as ten at {so2}");
+    }
+    let [red, green, blue] = look(0.05, 0.97);
+    assert!(red > 200 && red > 4 * green && red > 4 * blue, "scarlet: {red} {green} {blue}");
+}
+
 #[test]
 fn edge_samples_smooth_an_edge_and_keep_the_amount() {
     let mut sharp = Wetmap::new(64, [0.5; 3], 0.5).expect("a size within the limits");

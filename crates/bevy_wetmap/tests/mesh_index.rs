@@ -1,4 +1,5 @@
-//! The tree of boxes against the walk over every triangle: the same hit to the bit, for any mesh and any ray.
+//! The tree of boxes against the walk over every triangle: the same hit to the bit, for any mesh and any ray. And the walk against
+//! another way to find a hit, in `f64`.
 
 use bevy_wetmap::ray::{Indices, MeshIndex, Ray, Triangles, forget_meshes, nearest_uv, nearest_uv_cached};
 use proptest::prelude::*;
@@ -82,6 +83,58 @@ proptest! {
             let direction = [0, 1, 2].map(|k| a[k] + (b[k] - a[k]) * along - origin[k]);
             let ray = Ray { origin, direction };
             prop_assert_eq!(bits(index.nearest_uv(&triangles, &ray)), bits(nearest_uv(&triangles, &ray)), "{:?}", ray);
+        }
+    }
+}
+
+/// One triangle and a ray: how parallel they are, how far along the ray they meet, and the weights of the corners there. Where the plane is
+/// met and which parts of the triangle's area lie about that point; not Möller & Trumbore.
+fn meeting(corners: [[f32; 3]; 3], ray: &Ray) -> (f64, f64, [f64; 3]) {
+    let wide = |v: [f32; 3]| v.map(f64::from);
+    let sub = |a: [f64; 3], b: [f64; 3]| [0, 1, 2].map(|k| a[k] - b[k]);
+    let cross = |a: [f64; 3], b: [f64; 3]| [0, 1, 2].map(|k| a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3]);
+    let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let ([a, b, c], origin, direction) = (corners.map(wide), wide(ray.origin), wide(ray.direction));
+    let normal = cross(sub(b, a), sub(c, a));
+    let slope = dot(normal, direction);
+    let distance = dot(normal, sub(a, origin)) / slope;
+    let at = [0, 1, 2].map(|k| origin[k] + distance * direction[k]);
+    let part = |a, b| dot(normal, cross(sub(a, at), sub(b, at))) / dot(normal, normal);
+    (slope, distance, [part(b, c), part(c, a), part(a, b)])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000, max_global_rejects: 40_000, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn the_walk_finds_what_another_way_finds(
+        corners in prop::collection::vec([[-1.0f32..1.0, -1.0f32..1.0, -1.0f32..1.0], [-1.0f32..1.0, -1.0f32..1.0, -1.0f32..1.0],
+            [-1.0f32..1.0, -1.0f32..1.0, -1.0f32..1.0]], 1..10),
+        origin in [-2.0f32..2.0, -2.0f32..2.0, -2.0f32..2.0],
+        aim in [-0.5f32..0.5, -0.5f32..0.5, -0.5f32..0.5],
+        length in 0.2f32..3.0,
+    ) {
+        let positions: Vec<_> = corners.iter().flatten().copied().collect();
+        let uvs: Vec<_> = (0..positions.len()).map(|i| [i as f32 * 0.37 % 1.0, i as f32 * 0.61 % 1.0]).collect();
+        let mesh = Triangles { positions: &positions, uvs: &uvs, indices: Indices::None };
+        let ray = Ray { origin, direction: [0, 1, 2].map(|k| (aim[k] - origin[k]) * length) };
+        let meetings: Vec<_> = corners.iter().map(|corners| meeting(*corners, &ray)).collect();
+        // Where a rounding could decide, either may be right.
+        const CLEAR: f64 = 1e-3;
+        prop_assume!(meetings.iter().all(|(slope, distance, weights)| {
+            slope.abs() > 20.0 * CLEAR && distance.abs() > CLEAR && weights.iter().all(|weight| weight.abs() > CLEAR)
+        }));
+        let hit = |meeting: &(f64, f64, [f64; 3])| meeting.1 > 0.0 && meeting.2.iter().all(|weight| *weight > 0.0);
+        let mut hits: Vec<_> = (0..).zip(&meetings).filter(|(_, meeting)| hit(meeting)).collect();
+        hits.sort_by(|a, b| a.1.1.total_cmp(&b.1.1));
+        prop_assume!(hits.windows(2).all(|pair| pair[1].1.1 - pair[0].1.1 > CLEAR));
+        let found = nearest_uv(&mesh, &ray);
+        prop_assert_eq!(found.is_some(), !hits.is_empty());
+        if let (Some(uv), Some((triangle, meeting))) = (found, hits.first()) {
+            for k in 0..2 {
+                let expected: f64 = (0..3).map(|i| meeting.2[i] * f64::from(uvs[triangle * 3 + i][k])).sum();
+                prop_assert!((f64::from(uv[k]) - expected).abs() < 1e-3, "{:?} {} {}", uv, k, expected);
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use bloodstain::spectral::Film;
 /// The most samples along an edge of a texel: more is not visible in 8 bits of coverage.
 const MOST_SAMPLES: u32 = 8;
 
-/// The thickest film, mm. Blood of a few is black already.
+/// The thickest film, mm. Blood of one is as dark as it gets already.
 const THICKEST_MM: f32 = 100.0;
 
 /// How blood is drawn. [`Looks::default`] is the model as it is published.
@@ -19,8 +19,17 @@ pub struct Looks {
     /// The film that full coverage is: thickness in mm, oxygen saturation and what lies under it, each clamped to its range. Default
     /// none: fresh blood has one colour, `bloodstain`'s authored red.
     ///
-    /// With it the colour comes from `bloodstain`'s spectral model by thickness, which goes with coverage in sixteen steps: a thin
-    /// smear is lighter and a pool darker, arterial blood scarlet and venous blood towards purple. It is the picture only, and no digest changes.
+    /// With it the colour comes from `bloodstain`'s spectral model by thickness, which goes with coverage in sixteen steps. In encoded sRGB, fresh, at full
+    /// coverage over white (substrate 0.9):
+    ///
+    /// | | 0.05 mm, a smear | 3 mm, a pool |
+    /// |---|---|---|
+    /// | arterial, 97 % oxygen | 219 50 48, scarlet | 138 24 41, dark crimson |
+    /// | venous, 75 % | 208 52 53 | 113 33 42 |
+    /// | without oxygen | 173 60 83 | 77 40 50, the darkest there is |
+    ///
+    /// A pool gives back 3 to 6 % of the light and a smear about three times that; black it is not, in that model, and a millimetre is as dark as ten.
+    /// It is the picture only, and no digest changes.
     pub film: Option<Film>,
 }
 

@@ -49,6 +49,7 @@ use lanes::Lanes;
 use settings::Dials;
 use shade::Picture;
 use state::State;
+use std::ops::Range;
 use surface::Surface;
 use sweep::{Canvas, Workbench};
 
@@ -75,6 +76,17 @@ pub enum SizeError {
         /// The size that was asked for.
         size: u32,
     },
+}
+
+impl SizeError {
+    /// Whether there is a canvas of this size.
+    fn check(size: u32) -> Result<(), Self> {
+        match size {
+            0 => Err(Self::Zero),
+            1..=MAX_SIZE => Ok(()),
+            _ => Err(Self::TooLarge { size }),
+        }
+    }
 }
 
 impl std::fmt::Display for SizeError {
@@ -140,11 +152,7 @@ impl Wetmap {
     }
 
     fn over(size: u32, surface: Surface) -> Result<Self, SizeError> {
-        match size {
-            0 => return Err(SizeError::Zero),
-            1..=MAX_SIZE => {}
-            _ => return Err(SizeError::TooLarge { size }),
-        }
+        SizeError::check(size)?;
         let texels = size as usize;
         let state = State::new(texels);
         Ok(Self {
@@ -188,7 +196,7 @@ impl Wetmap {
         if self.shade_all() {
             self.mark_dirty(tick);
         }
-        self.wake();
+        self.wake_restless();
         true
     }
 
@@ -223,13 +231,17 @@ impl Wetmap {
 
     /// Goes back to what `earlier` was: for rollback, every frame if need be.
     ///
-    /// One copy of memory, and no allocation if both are of one size. Unlike after `clone_from`, the canvas is dirty afterwards, since
-    /// `tick` if it was clean: the picture that was taken last may be that of a later state.
+    /// One pass over memory, and no allocation if both are of one size. Unlike `clone_from`, which takes over what `earlier` knew of its
+    /// own picture, this keeps account of the picture that was taken last: rows that differ count as changed beside those
+    /// that had changed, and a clean canvas is dirty since `tick` if there are any.
     pub fn restore(&mut self, earlier: &Self, tick: u32) {
-        let dirty_since = self.dirty_since;
-        self.clone_from(earlier);
-        self.dirty_since = dirty_since.or(Some(tick));
-        self.picture.untaken();
+        self.state.clone_from(&earlier.state);
+        self.wet.clone_from(&earlier.wet);
+        (self.dials, self.looks) = (earlier.dials, earlier.looks);
+        self.picture.become_like(&earlier.picture);
+        if !self.picture.changed().is_empty() {
+            self.mark_dirty(tick);
+        }
     }
 
     /// Coverage of one texel, `0..=255`; 0 outside the canvas.
@@ -271,17 +283,27 @@ impl Wetmap {
         }
     }
 
-    /// Whether nothing is wet: a tick with the settings of the last one would change nothing, and costs nothing.
+    /// Whether nothing is wet, nor dry past its time: a tick with the settings of the last one would change nothing, and costs nothing.
     pub fn is_still(&self) -> bool {
         self.wet.rows().is_empty()
     }
 
-    /// Lets the next tick walk all blood there is, wet or not.
+    /// Lets the next tick walk all blood there is, wet or not: for dials that are not those it was aged and shaded by.
     fn wake(&mut self) {
+        self.wake_where(State::has_blood);
+    }
+
+    /// Lets the next tick walk what the dials of the last one would change.
+    fn wake_restless(&mut self) {
+        let span = self.dials.span;
+        self.wake_where(|state, y, run| state.is_restless(y, run, span));
+    }
+
+    fn wake_where(&mut self, holds: impl Fn(&State, usize, &Range<usize>) -> bool) {
         self.wet.clear();
         for y in 0..self.state.size() {
             for x in (0..self.state.stride()).step_by(BLOCK) {
-                if self.state.has_blood(y, &(x..x + BLOCK)) {
+                if holds(&self.state, y, &(x..x + BLOCK)) {
                     self.wet.insert(y, x..x + BLOCK);
                 }
             }

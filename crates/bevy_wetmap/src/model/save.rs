@@ -13,12 +13,13 @@
 //!
 //! Numbers are little-endian and counts are LEB128 without padding, so one canvas has one form on every machine. The digest says that the
 //! state is the one that was saved; the last number, that the rest is. Neither is a signature: whoever can write the file can write a
-//! consistent one. Loading checks everything before it believes it; what it allocates is the canvas, once its size is known to be one.
+//! consistent one. Loading checks everything before it believes it, and allocates nothing until all but the digest is found right: then the
+//! canvas, up to 176 MiB of which may stand in a few bytes, if they are those of a bare one.
 
 use super::digest::Fnv1a;
 use super::settings::Dials;
 use super::surface::Surface;
-use super::{MAX_SIZE, WetSettings, Wetmap};
+use super::{MAX_SIZE, SizeError, WetSettings, Wetmap};
 
 const MAGIC: [u8; 7] = *b"wetmap\0";
 
@@ -91,6 +92,7 @@ fn checksum(bytes: &[u8]) -> u64 {
 }
 
 /// What is still to be read.
+#[derive(Clone, Copy)]
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -171,10 +173,41 @@ impl Wetmap {
 
     /// The canvas that was saved: it ticks to the same digests and has the same picture as the one that went on.
     ///
+    /// That is so with [`Looks::default`](super::Looks). Other looks are not saved; give them to the canvas again with
+    /// [`set_looks`](Self::set_looks) before anything else: without the `film` it has another picture, and without the `edge_samples` stains to
+    /// come are stamped otherwise, and have other digests.
+    ///
     /// # Errors
     /// [`LoadError`] for anything that [`save`](Self::save) has not written, whole.
     pub fn load(bytes: &[u8]) -> Result<Self, LoadError> {
         let mut reader = Reader(bytes);
+        let header = Header::read(&mut reader)?;
+        let texels = reader;
+        let held = header.visit_amounts(&mut reader, |_, _| {})?;
+        visit_ages(&mut reader, held, |_, _| {})?;
+        let digest = u64::from_le_bytes(reader.array()?);
+        let sum = u64::from_le_bytes(reader.array()?);
+        if !reader.0.is_empty() {
+            return Err(LoadError::TrailingBytes { count: reader.0.len() });
+        }
+        if sum != checksum(&bytes[..bytes.len() - size_of::<u64>()]) {
+            return Err(LoadError::Checksum);
+        }
+        let map = header.read_texels(texels)?;
+        if digest == map.digest() { Ok(map) } else { Err(LoadError::Checksum) }
+    }
+}
+
+/// What stands before the texels.
+struct Header {
+    size: u32,
+    surface: Surface,
+    span: u16,
+    humidity: f32,
+}
+
+impl Header {
+    fn read(reader: &mut Reader) -> Result<Self, LoadError> {
         if reader.array() != Ok(MAGIC) {
             return Err(LoadError::NotAWetmap);
         }
@@ -183,34 +216,23 @@ impl Wetmap {
             return Err(LoadError::Version { found: version });
         }
         let size = u32::from_le_bytes(reader.array()?);
+        SizeError::check(size).map_err(|_| LoadError::Size { size })?;
         let [r, g, b, roughness] = reader.array()?;
         let span = u16::from_le_bytes(reader.array()?);
         let humidity = f32::from_le_bytes(reader.array()?);
-        let mut map = Self::over(size, Surface { srgb: [r, g, b], roughness }).map_err(|_| LoadError::Size { size })?;
         if span == 0 || !(0.0..=1.0).contains(&humidity) {
             return Err(LoadError::Corrupt { what: "its dials are out of range" });
         }
-        map.read_texels(&mut reader)?;
-        let digest = u64::from_le_bytes(reader.array()?);
-        let sum = u64::from_le_bytes(reader.array()?);
-        if !reader.0.is_empty() {
-            return Err(LoadError::TrailingBytes { count: reader.0.len() });
-        }
-        if sum != checksum(&bytes[..bytes.len() - size_of::<u64>()]) || digest != map.digest() {
-            return Err(LoadError::Checksum);
-        }
-        map.dials = Dials::of(&WetSettings { dry_ticks: span.into(), humidity, ..WetSettings::default() });
-        map.shade_all();
-        map.wake();
-        Ok(map)
+        Ok(Self { size, surface: Surface { srgb: [r, g, b], roughness }, span, humidity })
     }
 
-    fn read_texels(&mut self, reader: &mut Reader) -> Result<(), LoadError> {
-        let size = self.size() as usize;
-        let (mut at, mut bare) = (0, true);
-        while at < size * size {
+    /// Visits the runs of texels that hold blood: the number of the first, and their amounts. Returns how many texels those are.
+    fn visit_amounts(&self, reader: &mut Reader, mut visit: impl FnMut(usize, &[u8])) -> Result<usize, LoadError> {
+        let texels = self.size as usize * self.size as usize;
+        let (mut at, mut held, mut bare) = (0, 0, true);
+        while at < texels {
             let count = reader.count()?;
-            if count > size * size - at {
+            if count > texels - at {
                 return Err(LoadError::Corrupt { what: "it has more texels than its size" });
             }
             // Only the first run may be empty: it says that the canvas begins with blood.
@@ -218,37 +240,58 @@ impl Wetmap {
                 return Err(LoadError::Corrupt { what: "a run of texels is empty" });
             }
             if !bare {
-                for (i, &amount) in (at..).zip(reader.take(count)?) {
-                    if amount == 0 {
-                        return Err(LoadError::Corrupt { what: "an empty texel stands among those that are not" });
-                    }
-                    self.state.set_texel(i % size, i / size, (amount, 0));
+                let amounts = reader.take(count)?;
+                if amounts.contains(&0) {
+                    return Err(LoadError::Corrupt { what: "an empty texel stands among those that are not" });
                 }
+                visit(at, amounts);
+                held += count;
             }
             at += count;
             bare = !bare;
         }
-        self.read_ages(reader)
+        Ok(held)
     }
 
-    fn read_ages(&mut self, reader: &mut Reader) -> Result<(), LoadError> {
-        let size = self.size() as usize;
-        let (mut left, mut age) = (0, 0);
-        for (x, y) in (0..size).flat_map(|y| (0..size).map(move |x| (x, y))) {
-            let (amount, _) = self.state.texel(x, y);
-            if amount == 0 {
-                continue;
+    /// The canvas, from texels that were found to be in order.
+    fn read_texels(&self, mut reader: Reader) -> Result<Wetmap, LoadError> {
+        let mut map = Wetmap::over(self.size, self.surface).map_err(|_| LoadError::Size { size: self.size })?;
+        let size = self.size as usize;
+        let state = &mut map.state;
+        let held = self.visit_amounts(&mut reader, |first, amounts| {
+            for (at, &amount) in (first..).zip(amounts) {
+                state.set_texel(at % size, at / size, (amount, 0));
             }
-            if left == 0 {
-                left = reader.count()?;
-                age = u16::from_le_bytes(reader.array()?);
-                if left == 0 {
-                    return Err(LoadError::Corrupt { what: "a run of ages is empty" });
-                }
+        })?;
+        let mut places = (0..size * size).map(|at| (at % size, at / size));
+        visit_ages(&mut reader, held, |count, age| {
+            for _ in 0..count {
+                let Some((x, y)) = places.find(|&(x, y)| state.texel(x, y).0 != 0) else { return };
+                state.set_texel(x, y, (state.texel(x, y).0, age));
             }
-            self.state.set_texel(x, y, (amount, age));
-            left -= 1;
-        }
-        if left > 0 { Err(LoadError::Corrupt { what: "it has more ages than blood" }) } else { Ok(()) }
+        })?;
+        map.dials = Dials::of(&WetSettings { dry_ticks: self.span.into(), humidity: self.humidity, ..WetSettings::default() });
+        map.shade_all();
+        map.mark_clean();
+        map.wake_restless();
+        Ok(map)
     }
+}
+
+/// Visits the runs of ages of so many texels that hold blood: how many of one age, and the age.
+fn visit_ages(reader: &mut Reader, held: usize, mut visit: impl FnMut(usize, u16)) -> Result<(), LoadError> {
+    let (mut left, mut last) = (held, None);
+    while left > 0 {
+        let count = reader.count()?;
+        let age = u16::from_le_bytes(reader.array()?);
+        if count == 0 {
+            return Err(LoadError::Corrupt { what: "a run of ages is empty" });
+        }
+        if last.replace(age) == Some(age) {
+            return Err(LoadError::Corrupt { what: "a run of ages is in two parts" });
+        }
+        left = left.checked_sub(count).ok_or(LoadError::Corrupt { what: "it has more ages than blood" })?;
+        visit(count, age);
+    }
+    Ok(())
 }

@@ -102,9 +102,28 @@ impl Picture {
         self.changed.clear();
     }
 
-    /// Says that what was taken last may be any other picture.
-    pub fn untaken(&mut self) {
-        self.changed.insert_all(self.size as u32);
+    /// Takes over another picture. The rows in which it differs have changed, beside those that already had.
+    pub fn become_like(&mut self, other: &Self) {
+        if self.size != other.size {
+            self.clone_from(other);
+            self.changed.insert_all(self.size as u32);
+            return;
+        }
+        if self.surface != other.surface {
+            self.run.base.clear();
+        }
+        (self.surface, self.film) = (other.surface, other.film);
+        self.tones.clone_from(&other.tones);
+        let pitch = self.size * TEXEL_BYTES;
+        let mine = self.albedo.chunks_exact_mut(pitch).zip(self.gloss.chunks_exact_mut(pitch));
+        let theirs = other.albedo.chunks_exact(pitch).zip(other.gloss.chunks_exact(pitch));
+        for (y, ((albedo, gloss), (other_albedo, other_gloss))) in (0..).zip(mine.zip(theirs)) {
+            if albedo != other_albedo || gloss != other_gloss {
+                albedo.copy_from_slice(other_albedo);
+                gloss.copy_from_slice(other_gloss);
+                self.changed.insert(y);
+            }
+        }
     }
 
     /// Shades a run of whole blocks of row `y` that starts at `x`; what of it is beyond the canvas has no picture. Returns whether any

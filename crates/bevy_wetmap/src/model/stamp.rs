@@ -81,7 +81,8 @@ impl Wetmap {
     /// Paints a stain where a ray in the world first meets a mesh that stands there as `world_from_mesh` says.
     ///
     /// Returns whether the ray hit: a miss, a ray or a transform that is not finite, and a hit whose texture coordinate is not
-    /// finite all paint nothing and return `false`. See [`ray`](crate::ray) for what counts as a hit.
+    /// finite all paint nothing and return `false`. See [`ray`](crate::ray) for what counts as a hit, and
+    /// [`forget_meshes`](crate::ray::forget_meshes) for meshes that are edited in place.
     pub fn paint_ray(&mut self, mesh: &Triangles, world_from_mesh: &Affine, ray: Ray, shape: &StainShape, tick: u32) -> bool {
         let Some(uv) = hit_uv(mesh, world_from_mesh, ray) else {
             return false;

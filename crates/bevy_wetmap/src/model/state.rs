@@ -83,4 +83,10 @@ impl State {
         // Not `any`, which stops at the first and so cannot be wide.
         self.run(y as isize, run).amounts.iter().fold(0, |all, &amount| all | amount) != 0
     }
+
+    /// Whether a part of a row holds blood that time would change: all but what is exactly dry.
+    pub fn is_restless(&self, y: usize, run: &Range<usize>, span: u16) -> bool {
+        let Kept { amounts, ages } = self.run(y as isize, run);
+        amounts.iter().zip(ages).any(|(&amount, &age)| amount != 0 && age != span)
+    }
 }
