@@ -1,12 +1,16 @@
 // A demo's page behaves as pages do: the browser's keys, zoom and history stay the browser's, a hidden tab waits however long it is
-// hidden, a phone can be turned, and the picture stays sharp, bounded and free of leaks through zooming and resizing.
+// hidden, a phone can be turned, and the picture stays sharp, bounded and free of leaks through zooming and resizing. And what its controls
+// promise beyond the legend: a pen, a saved picture, full screen, sliders that do not flood the program, and Tab through all of it.
 //
 // The wetmap's page is the one that is tried, because it draws fastest; what is tried is in scripts that both pages share. With
 // OCEAN_PAGE=all the ocean's is tried as well.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { colours, demo, DIST, launch, openPage, PATIENCE_MS, picture } from './browser.mjs';
+import { PNG } from 'pngjs';
+import { colours, demo, DIST, launch, openPage, PATIENCE_MS, picture, violations } from './browser.mjs';
+import { countCalls } from './calls.mjs';
 import { serve } from './serve.mjs';
 
 /** By demo: the value that only time passing changes, and how much of it there is in a second. */
@@ -134,7 +138,7 @@ for (const [name, { clock, second }] of Object.entries(DEMOS)) {
         return until(page, `a picture of ${wanted}`, (now, [width, height]) => Math.abs(now.canvas_width - width) <= 1 && Math.abs(now.canvas_height - height) <= 1, wanted);
       };
       // Each of the sizes has been once before the counting begins: what is kept by size is then there.
-      const cycle = async (i) => show(400 + 8 * (i % 20), 400 + 4 * (i % 20), 1 + (i % 3) / 2);
+      const cycle = async (i) => show(240 + 8 * (i % 20), 240 + 4 * (i % 20), 1 + (i % 3) / 4);
       for (let i = 0; i < 4; i += 1) {
         await cycle(i);
         await drawn();
@@ -179,7 +183,7 @@ for (const [name, { clock, second }] of Object.entries(DEMOS)) {
     });
 
     test('a phone that is turned shows the same thing the other way', async () => {
-      const { page, context, problems } = await open({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+      const { page, context, problems } = await open({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
       const upright = await frames(page, 2);
       for (const [width, height] of [[740, 360], [360, 740]]) {
         await page.setViewportSize({ width, height });
@@ -272,8 +276,186 @@ for (const [name, { clock, second }] of Object.entries(DEMOS)) {
       await page.goForward();
       await until(page, 'a frame', (now) => now.ready);
       await frames(page, 2);
-      assert.deepEqual(problems, []);
+      // Who leaves a page ends what it was still fetching.
+      assert.deepEqual(problems.filter((each) => !each.endsWith('net::ERR_ABORTED')), []);
       await context.close();
     });
   });
 }
+
+/** Where the focus is: its number in the page's order, whether a ring shows it, and whether it is in sight and under nothing. */
+function focusNow() {
+  const at = document.activeElement;
+  const { outlineStyle, outlineWidth } = getComputedStyle(at);
+  const { left, top, width, height } = at.getBoundingClientRect();
+  // The middle; of what is larger than a control, some part.
+  const parts = (size) => (height < 100 ? [0.5 * size] : [0.05, 0.25, 0.5, 0.75, 0.95].map((part) => part * size));
+  const clear = parts(height).some((y) => parts(width).some((x) => {
+    const there = document.elementFromPoint(left + x, top + y);
+    return there && (at.contains(there) || there.contains(at));
+  }));
+  return { order: at.dataset.order, ring: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2, clear, what: at.outerHTML.slice(0, 120) };
+}
+
+describe('the wetmap, in use', () => {
+  const { state, until, frames } = demo('wetmap_paint');
+  let page;
+  let problems;
+  let commands;
+  let box;
+  before(async () => {
+    let context;
+    ({ page, context, problems } = await openPage(browser, { viewport: { width: 1100, height: 760 }, init: countCalls, initArgument: 'set' }));
+    page.setDefaultTimeout(PATIENCE_MS);
+    commands = await context.newCDPSession(page);
+    await page.goto(site.url('demos/wetmap_paint/'));
+    await until(page, 'the first frame', (now) => now.ready);
+    await page.locator('#canvas').focus();
+    await page.keyboard.press('p');
+    await until(page, 'the pause', (now) => now.paused);
+    box = await page.locator('#canvas').boundingBox();
+  });
+
+  test('a pen paints, also beyond the picture’s edge, and lifted there it has let go', async () => {
+    await page.evaluate(() => {
+      window.pointers = new Set();
+      for (const kind of ['pointerdown', 'pointermove', 'pointerup']) document.addEventListener(kind, (event) => window.pointers.add(event.pointerType), { capture: true });
+    });
+    const pen = (type, [x, y], down = true) => commands.send('Input.dispatchMouseEvent', { type, x, y, pointerType: 'pen', button: down || type === 'mouseReleased' ? 'left' : 'none', buttons: down ? 1 : 0, clickCount: type === 'mouseMoved' ? 0 : 1 });
+    const on = (x, y) => [box.x + x * box.width, box.y + y * box.height];
+    const shots = ({ hits, misses }) => hits + misses;
+    await pen('mouseMoved', on(0.5, 0.5), false);
+    await pen('mousePressed', on(0.5, 0.5));
+    const { hits } = await until(page, 'a hit of the pen', (now) => now.hits > 0);
+    for (let i = 1; i <= 6; i += 1) await pen('mouseMoved', on(0.5 + 0.01 * i, 0.5 + 0.02 * i));
+    await until(page, 'hits along the way', (now, last) => now.hits > last, hits);
+    // Out at the lower edge, and up from the surface there.
+    const outside = [box.x + box.width / 2, box.y + box.height + 20];
+    for (const y of [0.8, 0.99]) await pen('mouseMoved', on(0.5, y));
+    await pen('mouseMoved', outside);
+    await pen('mouseReleased', outside, false);
+    const left = shots(await frames(page, 3));
+    for (let i = 0; i <= 6; i += 1) await pen('mouseMoved', on(0.4 + 0.03 * i, 0.5), false);
+    assert.equal(shots(await frames(page, 3)), left, 'a pen in the air paints nothing');
+    // And the next stroke is one.
+    await pen('mousePressed', on(0.5, 0.45));
+    await pen('mouseReleased', on(0.5, 0.45), false);
+    await until(page, 'one more shot', (now, last) => now.hits + now.misses === last + 1, left);
+    // A stroke that the browser takes back has ended, too.
+    await pen('mousePressed', on(0.5, 0.45));
+    await until(page, 'another', (now, last) => now.hits + now.misses === last + 2, left);
+    await page.evaluate(() => document.getElementById('canvas').dispatchEvent(new PointerEvent('pointercancel', { pointerType: 'pen', isPrimary: true })));
+    await frames(page, 2);
+    for (let i = 0; i <= 6; i += 1) await pen('mouseMoved', on(0.4 + 0.03 * i, 0.55), false);
+    assert.equal(shots(await frames(page, 3)), left + 2, 'nor after a stroke that was taken back');
+    await pen('mouseReleased', on(0.58, 0.55), false);
+    assert.deepEqual(await page.evaluate(() => [...window.pointers]), ['pen']);
+  });
+
+  test('the saved picture is the one on screen', async () => {
+    const now = await frames(page, 2);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#save').click()]);
+    assert.equal(download.suggestedFilename(), `wetmap_paint-${now.digest}.png`);
+    const saved = PNG.sync.read(readFileSync(await download.path()));
+    assert.deepEqual([saved.width, saved.height], [now.canvas_width, now.canvas_height]);
+    assert.ok(colours(saved) >= 32, 'and it is no blank one');
+  });
+
+  test('full screen is the whole of it, and back', async () => {
+    const before = await frames(page, 1);
+    await page.locator('#fullscreen').click();
+    await page.waitForFunction(() => document.fullscreenElement?.id === 'view');
+    const large = await until(page, 'a larger picture', (now, last) => now.canvas_width > last && now.canvas_width === document.getElementById('canvas').clientWidth, before.canvas_width);
+    const { view, stage, screen } = await page.evaluate(() => {
+      const size = (each) => [each.getBoundingClientRect().width, each.getBoundingClientRect().height];
+      return { view: size(document.getElementById('view')), stage: size(document.getElementById('stage')), screen: [innerWidth, innerHeight] };
+    });
+    assert.deepEqual(view, screen);
+    assert.equal(stage[0], screen[0]);
+    assert.ok(stage[1] > 0.8 * screen[1], `the picture is ${stage[1]} of ${screen[1]} high`);
+    assert.equal(large.canvas_width, Math.round(stage[0]));
+    assert.ok(colours(await picture(page, 'wetmap_paint-fullscreen')) >= 32);
+    assert.deepEqual(await violations(page), [], 'its words can be read on the dark');
+    const edges = await page.evaluate(() => Array.from(document.querySelectorAll('#view :is(.hint, .stats)'), (each) => parseFloat(getComputedStyle(each).paddingLeft)));
+    assert.ok(edges.length === 2 && edges.every((edge) => edge >= 8), `words ${edges} px from the screen’s edge`);
+    // As Escape does, which is the browser's own and not the page's.
+    await page.evaluate(() => document.exitFullscreen());
+    await until(page, 'the picture as it was', (now, [width, height]) => now.canvas_width === width && now.canvas_height === height, [before.canvas_width, before.canvas_height]);
+    assert.equal(await page.evaluate(() => window.wetmap_paint.failure), null);
+  });
+
+  test('however fast a slider is dragged, the program is told once a frame, and the last counts', async () => {
+    await page.evaluate(() => document.querySelectorAll('.panel details').forEach((each) => (each.open = true)));
+    const told = await page.evaluate(async () => {
+      const field = document.querySelector('.field[data-name="drip_rate"]');
+      const slider = field.querySelector('input[type="range"]');
+      window.calls.set = 0;
+      for (let i = 1; i <= 200; i += 1) {
+        slider.value = String(Math.round((slider.max * i) / 200));
+        slider.dispatchEvent(new Event('input', { bubbles: true }));
+      }
+      const atOnce = window.calls.set;
+      const wanted = Number(field.querySelector('input[type="number"]').value);
+      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+      return { atOnce, later: window.calls.set, wanted };
+    });
+    assert.deepEqual([told.atOnce, told.later], [0, 1]);
+    const { max } = (await page.evaluate(() => window.wetmap_paint.parameters())).find(({ name }) => name === 'drip_rate');
+    assert.equal(told.wanted, max);
+    await page.waitForFunction((wanted) => window.wetmap_paint.values().drip_rate === wanted, max);
+  });
+
+  for (const [layout, width, height] of [['beside the dials', 1100, 760], ['above them, where it stays', 640, 720]]) {
+    test(`the picture ${layout}: Tab reaches everything in order, in sight, with a ring`, async () => {
+      await page.setViewportSize({ width, height });
+      await page.evaluate(() => {
+        document.querySelectorAll('details').forEach((each) => (each.open = true));
+        if (document.getElementById('help').hidden) document.querySelector('.panel button[data-action="help"]').click();
+      });
+      await page.locator('#help').waitFor({ state: 'visible' });
+      await frames(page, 2);
+      const usable = await page.evaluate(() => {
+        document.body.tabIndex = -1;
+        document.body.focus();
+        document.body.removeAttribute('tabindex');
+        const all = Array.from(document.querySelectorAll('a[href], button, input, select, summary, [tabindex]'));
+        const reached = all.filter((each) => each.tabIndex >= 0 && !each.disabled && each.checkVisibility({ visibilityProperty: true }));
+        for (const each of document.querySelectorAll('[data-order]')) delete each.dataset.order;
+        reached.forEach((each, i) => (each.dataset.order = String(i)));
+        return reached.length;
+      });
+      assert.ok(usable > 60, `${usable} controls`);
+      const visited = [];
+      const wrong = [];
+      for (let i = 0; i < usable + 20 && visited.at(-1) !== usable - 1; i += 1) {
+        await page.keyboard.press('Tab');
+        const { order, ring, clear, what } = await page.evaluate(focusNow);
+        if (order === undefined) continue;
+        if (!ring) wrong.push(`no ring: ${what}`);
+        if (!clear) wrong.push(`not in sight: ${what}`);
+        visited.push(Number(order));
+      }
+      assert.deepEqual(wrong, []);
+      assert.deepEqual(visited, Array.from({ length: usable }, (_, i) => i));
+    });
+  }
+
+  test('pictures of it for people: both schemes, on a desk and on a phone', async () => {
+    await page.evaluate(() => {
+      document.activeElement.blur();
+      document.querySelectorAll('details').forEach((each) => (each.open = each.closest('#dials') && each === document.querySelector('#dials details')));
+      if (!document.getElementById('help').hidden) document.querySelector('.panel button[data-action="help"]').click();
+      scrollTo(0, 0);
+    });
+    for (const [where, width, height] of [['desktop', 1280, 800], ['phone', 360, 740]]) {
+      await page.setViewportSize({ width, height });
+      for (const colorScheme of ['light', 'dark']) {
+        await page.emulateMedia({ colorScheme });
+        await frames(page, 2);
+        assert.ok(colours(await picture(page, `wetmap_paint-running-${where}-${colorScheme}`)) >= 32);
+      }
+    }
+    assert.equal((await state(page)).error, null);
+    assert.deepEqual(problems, []);
+  });
+});

@@ -2,7 +2,7 @@
 //!
 //! It only ever goes down, a step at a time: first the mesh, then the maps' resolution. Going up again by itself would mean to try,
 //! fail and come back for ever. It looks at a span of frames, not at one, and after each step waits until what was asked for has been
-//! made. What the visitor has chosen himself is not touched: neither the resolution nor the mesh, once he set it.
+//! made. What the visitor has chosen himself is not touched: neither the resolution nor the mesh nor the spray, once he set it.
 
 use crate::Machine;
 use crate::scene::{Notices, Sea};
@@ -49,15 +49,16 @@ const LEVELS: [Level; 6] = [
 /// Droplets of spray with that mesh.
 const FEWEST_DROPLETS: u32 = 400;
 
-/// A clipmap coarser than Low: rings, quads along an edge, and the finest quad in metres. A seventh of Low's triangles, for a processor
-/// that plays a GPU: there a vertex costs what a pixel does.
-const COARSE: (u32, u32, f32) = (4, 48, 1.0);
+/// A clipmap coarser than Low: rings, quads along an edge, and the finest quad in metres. Some hundredths of Low's triangles, for a
+/// processor that plays a GPU: there a vertex costs what a pixel does.
+const COARSE: (u32, u32, f32) = (4, 24, 2.0);
 
 /// What the visitor has set himself since the preset was chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Chosen {
     pub mesh: bool,
     pub resolution: bool,
+    pub spray: bool,
 }
 
 impl Chosen {
@@ -65,6 +66,7 @@ impl Chosen {
     pub fn note(&mut self, parameter: &str) {
         match parameter {
             "wave_resolution" => self.resolution = true,
+            "spray_particles" => self.spray = true,
             "mesh_mode" | "wave_mesh_quality" | "clipmap_rings" | "clipmap_resolution" | "clipmap_quad_size" | "grid_size"
             | "grid_subdivisions" => self.mesh = true,
             _ => {}
@@ -98,7 +100,9 @@ impl Quality {
         if !self.chosen.mesh {
             surface.wave_mesh_quality = coarser(surface.wave_mesh_quality, level.mesh);
             if surface.wave_mesh_quality == WaveMeshQuality::Custom {
-                surface.spray_particles = surface.spray_particles.min(FEWEST_DROPLETS);
+                if !self.chosen.spray {
+                    surface.spray_particles = surface.spray_particles.min(FEWEST_DROPLETS);
+                }
                 (surface.clipmap_rings, surface.clipmap_resolution, surface.clipmap_quad_size) = COARSE;
             }
             surface.grid_subdivisions = surface.grid_subdivisions.min(level.grid);
@@ -108,9 +112,10 @@ impl Quality {
         }
     }
 
-    /// Goes down to the next level that changes this surface. Returns whether there was one.
+    /// Goes down to the next level that changes this surface. Returns whether there was one; where there is none the level stays: it would say that
+    /// something was lowered, and the next preset would be.
     fn lower(&mut self, surface: &mut WaterSurface) -> bool {
-        let before = surface.clone();
+        let (level, before) = (self.level, surface.clone());
         while self.level + 1 < LEVELS.len() {
             self.level += 1;
             self.limit(surface);
@@ -118,6 +123,7 @@ impl Quality {
                 return true;
             }
         }
+        (self.level, *surface) = (level, before);
         false
     }
 
@@ -292,5 +298,25 @@ mod tests {
         let mut surface = WaterSurface::from(Preset::Ocean);
         while quality.lower(&mut surface) {}
         assert_eq!((surface.wave_mesh_quality, surface.wave_resolution), (WaveMeshQuality::High, 128));
+
+        let mut quality = Quality::default();
+        quality.chosen.note("spray_particles");
+        let mut surface = WaterSurface { spray_particles: 8000, ..WaterSurface::from(Preset::Ocean) };
+        while quality.lower(&mut surface) {}
+        assert_eq!((surface.wave_mesh_quality, surface.spray_particles), (WaveMeshQuality::Custom, 8000));
+    }
+
+    #[test]
+    fn where_nothing_is_left_to_lower_nothing_is_lowered() {
+        let mut quality = Quality::default();
+        ["wave_resolution", "wave_mesh_quality"].iter().for_each(|name| quality.chosen.note(name));
+        let mut surface = WaterSurface::from(Preset::Ocean);
+        assert!(!quality.lower(&mut surface));
+        assert_eq!((quality.name(), quality.reason(), &surface), ("full", None, &WaterSurface::from(Preset::Ocean)));
+        // The next preset is not limited for the visitor's having chosen much of this one.
+        quality.chosen = Chosen::default();
+        let mut storm = WaterSurface::from(Preset::StormyOcean);
+        quality.limit(&mut storm);
+        assert_eq!(storm, WaterSurface::from(Preset::StormyOcean));
     }
 }

@@ -11,7 +11,7 @@ use bevy::input::keyboard::{KeyboardFocusLost, KeyboardInput};
 use bevy::input::mouse::AccumulatedMouseMotion;
 use bevy::input::touch::Touches;
 use bevy::prelude::*;
-use bevy::window::PrimaryWindow;
+use bevy::window::{PrimaryWindow, WindowEvent, WindowFocused};
 
 /// How far the pointer is dragged from one shot to the next, logical pixels.
 const DRAG_SPACING: f32 = 22.0;
@@ -73,32 +73,56 @@ fn ray_through(point: Vec2, camera: &Query<(&Camera, &GlobalTransform)>) -> Opti
     camera.viewport_to_world(transform, point).ok()
 }
 
+/// The mouse, followed event by event: on a slow machine a press and what it is dragged over come within one frame.
+#[derive(Default)]
+struct Trigger {
+    at: Vec2,
+    pulled: bool,
+    /// Where it last shot since it was pulled.
+    last: Option<Vec2>,
+}
+
+impl Trigger {
+    /// Where one event has it shoot.
+    fn feel(&mut self, event: &WindowEvent) -> Option<(Vec2, Pellet)> {
+        match event {
+            WindowEvent::CursorMoved(moved) => self.at = moved.position,
+            WindowEvent::MouseButtonInput(input) if input.button == MouseButton::Left => {
+                self.pulled = input.state.is_pressed();
+                self.last = None;
+            }
+            WindowEvent::WindowFocused(WindowFocused { focused: false, .. }) => self.pulled = false,
+            _ => return None,
+        }
+        let pellet = if self.last.is_none() { Pellet::Aimed } else { Pellet::Dragged };
+        let shoots = self.pulled && self.last.is_none_or(|last| last.distance(self.at) >= DRAG_SPACING);
+        shoots.then(|| {
+            self.last = Some(self.at);
+            (self.at, pellet)
+        })
+    }
+}
+
 fn read_mouse(
     buttons: Res<ButtonInput<MouseButton>>,
     motion: Res<AccumulatedMouseMotion>,
+    mut events: MessageReader<WindowEvent>,
     window: Query<&Window, With<PrimaryWindow>>,
     camera: Query<(&Camera, &GlobalTransform)>,
     mut orbit: ResMut<Orbit>,
     mut shots: MessageWriter<Shot>,
-    mut last_shot: Local<Option<Vec2>>,
+    mut trigger: Local<Trigger>,
 ) {
-    let cursor = window.single().ok().and_then(Window::cursor_position);
     if buttons.pressed(MouseButton::Right) {
         orbit.turn(-motion.delta * ORBIT_PER_PIXEL);
     }
-    if buttons.just_pressed(MouseButton::Left) {
-        *last_shot = None;
-    }
-    let pulled = buttons.pressed(MouseButton::Left) || buttons.just_pressed(MouseButton::Left);
-    let Some(cursor) = cursor.filter(|_| pulled) else {
-        return;
-    };
-    let pellet = if last_shot.is_none() { Pellet::Aimed } else { Pellet::Dragged };
-    if last_shot.is_none_or(|last| last.distance(cursor) >= DRAG_SPACING)
-        && let Some(ray) = ray_through(cursor, &camera)
-    {
-        *last_shot = Some(cursor);
-        shots.write(Shot { ray, pellet });
+    let Ok(window) = window.single() else { return };
+    // A pointer that is dragged out of the picture still moves.
+    let picture = Rect { min: Vec2::ZERO, max: window.size() };
+    for (at, pellet) in events.read().filter_map(|event| trigger.feel(event)).filter(|(at, _)| picture.contains(*at)) {
+        if let Some(ray) = ray_through(at, &camera) {
+            shots.write(Shot { ray, pellet });
+        }
     }
 }
 
@@ -166,6 +190,8 @@ mod tests {
     use super::*;
     use bevy::input::ButtonState;
     use bevy::input::keyboard::Key;
+    use bevy::input::mouse::MouseButtonInput;
+    use bevy::window::CursorMoved;
 
     /// What a sequence of presses (`+`) and releases (`-`) asks for, all within one frame.
     fn asked(sequence: &[(KeyCode, Key, ButtonState)]) -> Vec<Action> {
@@ -190,5 +216,23 @@ mod tests {
         assert_eq!(asked(&[r(Pressed), r(Released)]), [Action::Reset]);
         assert_eq!(asked(&[control(Pressed), r(Pressed), r(Released), control(Released)]), []);
         assert_eq!(asked(&[control(Pressed), r(Pressed), control(Released), r(Released), r(Pressed)]), [Action::Reset]);
+    }
+
+    #[test]
+    fn a_press_and_a_drag_within_one_frame_shoot_where_they_were() {
+        let window = Entity::PLACEHOLDER;
+        let moved = |x| WindowEvent::from(CursorMoved { window, position: Vec2::new(x, 5.0), delta: None });
+        let left = |state| WindowEvent::from(MouseButtonInput { button: MouseButton::Left, state, window });
+        let frame = [
+            moved(10.0),
+            left(ButtonState::Pressed),
+            moved(10.0 + 0.5 * DRAG_SPACING),
+            moved(10.0 + 1.5 * DRAG_SPACING),
+            left(ButtonState::Released),
+            moved(300.0),
+        ];
+        let mut trigger = Trigger::default();
+        let shots: Vec<_> = frame.iter().filter_map(|event| trigger.feel(event)).map(|(at, pellet)| (at.x, pellet)).collect();
+        assert_eq!(shots, [(10.0, Pellet::Aimed), (10.0 + 1.5 * DRAG_SPACING, Pellet::Dragged)]);
     }
 }

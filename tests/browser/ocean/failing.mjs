@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PATIENCE_MS, colours, keepDevice, openPage, picture, violations } from '../browser.mjs';
-import { browser, frames, later, site, until } from './page.mjs';
+import { SCREEN, browser, frames, site, until } from './page.mjs';
 
 describe('when it cannot', () => {
   const DEMO = 'demos/ocean/';
 
-  test('a limit below what the passes need is named, with a picture of what would be seen', later, async () => {
+  test('a limit below what the passes need is named, with a picture of what would be seen', async () => {
     const { page: own, context, problems: found } = await openPage(browser, {
       init: () => {
         const { get } = Object.getOwnPropertyDescriptor(GPUAdapter.prototype, 'limits');
@@ -31,11 +31,12 @@ describe('when it cannot', () => {
     await context.close();
   });
 
-  test('less motion is honoured; a lost device comes back with one key, and the sea is the one it was', later, async () => {
+  test('less motion is honoured; a lost device comes back with one key, and the sea is the one it was', async () => {
     const { page: own, context, problems: found } = await openPage(browser, {
+      ...SCREEN,
       viewport: { width: 480, height: 420 },
       reducedMotion: 'reduce',
-      init: keepDevice,
+      init: `(${SCREEN.init})(); (${keepDevice})();`,
     });
     own.setDefaultTimeout(PATIENCE_MS);
     await own.goto(site.url(DEMO));

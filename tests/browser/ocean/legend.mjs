@@ -2,11 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { GESTURES, at, canvas, decided, frames, later, legend, page, press, record, settle, until, view } from './page.mjs';
+import { GESTURES, at, canvas, decided, frames, legend, page, press, record, settle, until, view } from './page.mjs';
 import { ACTIONS, choosesPreset, dot, flown, level } from './actions.mjs';
 import { checkOf } from './rows.mjs';
-
-const FIRST_ROWS = new Set(['drag', 'wheel', 'W', 'S', 'A', 'D', 'E', 'Q', '1', '2', '3', '4', '5']);
 
 test('it starts, and shows something', async () => {
   await until(page, 'the first frame', (now) => now.ready);
@@ -29,14 +27,14 @@ describe('the legend', () => {
   });
 
   for (const row of legend) {
-    test(`${row.cells[0]}: ${row.cells[1]}`, FIRST_ROWS.has(row.cells[0]) ? {} : later, async () => {
+    test(`${row.cells[0]}: ${row.cells[1]}`, async () => {
       const check = checkOf(row);
       assert.ok(check, `the page promises “${row.cells.join(': ')}”, and no test here knows how to see it`);
       await record.row({ table: 'legend', id: row.key, words: row.cells.join(' '), key: row.key }, check);
     });
   }
 
-  test('forward is ahead, right is to its right, up is up', later, () => {
+  test('forward is ahead, right is to its right, up is up', () => {
     const way = (name) => level(flown.get(name));
     assert.ok(dot(way('forward'), way('back')) < -0.9 && dot(way('left'), way('right')) < -0.9);
     const [x, z] = way('forward');
@@ -44,7 +42,7 @@ describe('the legend', () => {
     assert.ok(flown.get('up')[1] > 0 && flown.get('down')[1] < 0);
   });
 
-  test('every button does what its key does', later, async () => {
+  test('every button does what its key does', async () => {
     const unnamed = await page.evaluate(() => Array.from(document.querySelectorAll('.controls button[data-action]'), (each) => each.dataset.action));
     const named = legend.filter(({ key }) => !GESTURES.includes(key)).map(({ action }) => action);
     assert.deepEqual([...unnamed].sort(), [...named].sort(), 'left: buttons; right: the legend');
@@ -56,7 +54,7 @@ describe('the legend', () => {
     }
   });
 
-  test('an unnamed key changes nothing and is not captured', later, async () => {
+  test('an unnamed key changes nothing and is not captured', async () => {
     const named = legend.map(({ key }) => key.toLowerCase());
     const candidates = [
       ...'abcdefghijklmnopqrstuvwxyz0123456789-=[];,./', ' ', 'Enter', 'Backspace', 'Delete', 'Insert', 'Home', 'End', 'PageUp', 'PageDown', 'Escape',
@@ -87,7 +85,7 @@ describe('the legend', () => {
     await page.locator('#readout').waitFor({ state: 'visible' });
   });
 
-  test('named keys are taken only while the picture has the focus', later, async () => {
+  test('named keys are taken only while the picture has the focus', async () => {
     await settle();
     await page.locator('#fullscreen').focus();
     const before = decided(await frames(page));
@@ -95,7 +93,7 @@ describe('the legend', () => {
     assert.deepEqual(decided(await frames(page, 3)), before);
   });
 
-  test('Tab leaves the canvas, and the context menu does not open over it', later, async () => {
+  test('Tab leaves the canvas, and the context menu does not open over it', async () => {
     await press('Tab');
     await page.waitForFunction(() => document.activeElement.id !== 'canvas');
     const prevented = page.evaluate(() => new Promise((resolve) => addEventListener('contextmenu', (event) => resolve(event.defaultPrevented), { once: true })));

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { later, notes, page, press, settle, until, values, view } from './page.mjs';
+import { notes, page, press, settle, until, values, view } from './page.mjs';
 import { choosesPreset } from './actions.mjs';
 
 describe('the panel', () => {
@@ -19,7 +19,7 @@ describe('the panel', () => {
     await dial(name).press('Tab');
   }
 
-  test('has every dial of the notes page, in its groups, with its unit, range, default and meaning, and no other', later, async () => {
+  test('has every dial of the notes page, in its groups, with its unit, range, default and meaning, and no other', async () => {
     const described = await page.evaluate(() => window.ocean.parameters());
     const short = (x) => (typeof x === 'number' ? String(Number(x.toPrecision(10))) : String(x));
     const told = described.map(({ name, label, unit, min, max, options, kind, default: usual, meaning }) => ({
@@ -44,7 +44,7 @@ describe('the panel', () => {
     assert.deepEqual(fields, written.map(({ name, label, unit, meaning }, i) => ({ name, group: headings[i], label: unit ? `${label} ${unit}` : label, meaning, described: true })));
   });
 
-  test('a number reaches the program, which may clamp it and says so', later, async () => {
+  test('a number reaches the program, which may clamp it and says so', async () => {
     await settle();
     await choosesPreset(() => press('1'), 'Ocean');
     await unfold();
@@ -64,7 +64,7 @@ describe('the panel', () => {
     await shows('wind_speed', '60');
   });
 
-  test('a dial is undone to what its preset came with', later, async () => {
+  test('a dial is undone to what its preset came with', async () => {
     const undo = field('wind_speed').locator('.undo');
     await undo.click();
     await has('cascade1.wind_speed', 10);
@@ -72,7 +72,7 @@ describe('the panel', () => {
     await undo.waitFor({ state: 'hidden' });
   });
 
-  test('a slider moves by its keys, a step at a time, and says its value', later, async () => {
+  test('a slider moves by its keys, a step at a time, and says its value', async () => {
     const slider = field('foam_amount').locator('input[type="range"]');
     const { 'cascade1.foam_amount': before } = await values();
     await slider.focus();
@@ -85,7 +85,7 @@ describe('the panel', () => {
     await has('cascade1.foam_amount', before);
   });
 
-  test('each cascade has its own dials, and a new one can be had', later, async () => {
+  test('each cascade has its own dials, and a new one can be had', async () => {
     const before = await values();
     await page.getByRole('radio', { name: '2', exact: true }).check();
     await shows('wind_speed', String(Number(before['cascade2.wind_speed'].toPrecision(6))));
@@ -102,7 +102,7 @@ describe('the panel', () => {
     await page.waitForFunction(() => document.querySelectorAll('.which input').length === 1 && document.querySelector('.which input').checked);
   });
 
-  test('choices, switches and colours reach it too', later, async () => {
+  test('choices, switches and colours reach it too', async () => {
     await dial('mesh_mode').selectOption('grid');
     await has('mesh_mode', 'grid');
     await field('follow_world_wind').locator('input').uncheck();
@@ -115,7 +115,7 @@ describe('the panel', () => {
     await view('ocean-panel');
   });
 
-  test('what keys change, it shows', later, async () => {
+  test('what keys change, it shows', async () => {
     await choosesPreset(() => press('2'), 'Stormy Ocean');
     const { 'cascade1.wind_speed': wind, mesh_mode } = await values();
     await shows('wind_speed', String(wind));
@@ -125,7 +125,7 @@ describe('the panel', () => {
     await choosesPreset(() => press('1'), 'Ocean');
   });
 
-  test('explains each dial when asked', later, async () => {
+  test('explains each dial when asked', async () => {
     const meaning = field('wind_speed').locator('.meaning');
     assert.equal(await meaning.isVisible(), false);
     await page.locator('#explain').click();

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { colours, picture, violations } from '../browser.mjs';
-import { canvas, frames, later, notes, page, press, problems, settle, state, until } from './page.mjs';
+import { canvas, frames, notes, page, press, problems, settle, state, until } from './page.mjs';
 import { choosesPreset } from './actions.mjs';
 
 describe('what can be read', () => {
-  test('the read-out has the lines that the notes explain, and its numbers are the state’s', later, async () => {
+  test('the read-out has the lines that the notes explain, and its numbers are the state’s', async () => {
     const now = await settle();
     const lines = await page.evaluate(() => Array.from(document.querySelectorAll('#readout dl > div'), (each) => [each.querySelector('dt').textContent, each.querySelector('dd').textContent]));
     assert.deepEqual(lines.map(([name]) => name), notes.readout);
@@ -23,7 +23,7 @@ describe('what can be read', () => {
     for (const [name, text] of lines) assert.ok(text.length > 1 && !/NaN|undefined|null/.test(text), `${name}: ${text}`);
   });
 
-  test('the page’s state object is the one that the notes describe, and it cannot be changed', later, async () => {
+  test('the page’s state object is the one that the notes describe, and it cannot be changed', async () => {
     const there = await page.evaluate(() => ({
       names: Object.keys(window.ocean),
       state: Object.keys(window.ocean.state()),
@@ -33,7 +33,7 @@ describe('what can be read', () => {
       replaced: Reflect.set(window, 'ocean', 1) || Reflect.set(window.ocean, 'preset', 1),
     }));
     assert.deepEqual([...there.names].sort(), [...notes.window].sort());
-    const apart = ['failure', 'limits', 'state', 'claims', 'parameters', 'values', 'link', 'readLink', 'spectrum'];
+    const apart = ['failure', 'limits', 'timings', 'state', 'claims', 'parameters', 'values', 'link', 'readLink', 'spectrum'];
     assert.deepEqual([...there.state].sort(), notes.window.filter((name) => !apart.includes(name)).sort());
     assert.equal(there.frozen, true);
     assert.equal(there.replaced, false);
@@ -41,7 +41,7 @@ describe('what can be read', () => {
     assert.ok(there.limits.maxComputeWorkgroupStorageSize >= 16384);
   });
 
-  test('announcements are few: one for a preset, and none for time passing', later, async () => {
+  test('announcements are few: one for a preset, and none for time passing', async () => {
     await settle({ paused: false });
     await page.waitForTimeout(1500);
     await page.evaluate(() => {
@@ -60,7 +60,7 @@ describe('what can be read', () => {
     await choosesPreset(() => press('1'), 'Ocean');
   });
 
-  test('axe finds nothing on the running demo, in either scheme, with everything open', later, async () => {
+  test('axe finds nothing on the running demo, in either scheme, with everything open', async () => {
     await settle();
     await page.evaluate(() => document.querySelectorAll('details').forEach((each) => (each.open = true)));
     await page.locator('#explain').click();
@@ -77,7 +77,7 @@ describe('what can be read', () => {
 });
 
 describe('as a page', () => {
-  test('a hidden tab waits, and coming back does not jump', later, async () => {
+  test('a hidden tab waits, and coming back does not jump', async () => {
     const hide = (hidden) => page.evaluate((value) => {
       Object.defineProperty(document, 'hidden', { get: () => value, configurable: true });
       Object.defineProperty(document, 'visibilityState', { get: () => (value ? 'hidden' : 'visible'), configurable: true });
@@ -95,10 +95,15 @@ describe('as a page', () => {
     assert.equal(back.paused, false);
   });
 
-  test('360 px wide: nothing sticks out, the picture follows, and stays in sight of the dials', later, async () => {
+  test('360 px wide: nothing sticks out, the picture follows, and stays in sight of the dials', async () => {
+    /** Until the picture has a pixel for each of the screen's. */
+    const filled = async () => {
+      const wide = await page.evaluate(() => Math.round(document.getElementById('canvas').getBoundingClientRect().width * devicePixelRatio));
+      return until(page, `a picture ${wide} wide`, (now, wanted) => Math.abs(now.canvas_width - wanted) <= 1, wide);
+    };
     await settle();
     await page.setViewportSize({ width: 360, height: 740 });
-    await until(page, 'the canvas to be resized', (now) => now.canvas_width <= 360);
+    await filled();
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
     assert.ok(colours(await picture(page, 'ocean-phone')) >= 32);
     for (const button of await page.locator('.controls button:visible').all()) {
@@ -109,10 +114,10 @@ describe('as a page', () => {
     const { y } = await canvas.boundingBox();
     assert.ok(y >= 0 && y < 40, `while the dials are turned the picture stands at ${y}`);
     await page.setViewportSize({ width: 480, height: 420 });
-    await until(page, 'the canvas to be resized back', (now) => now.canvas_width > 360);
+    await filled();
   });
 
-  test('and nothing went wrong on the page in all of this', later, async () => {
+  test('and nothing went wrong on the page in all of this', async () => {
     assert.deepEqual(problems, []);
     // Software drawing serves one page at a time: this one gives way.
     await page.goto('about:blank');

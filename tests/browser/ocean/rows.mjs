@@ -65,7 +65,11 @@ const ROWS = {
     await settle();
     await press('b');
     const { bodies, camera } = await frames(page, 4);
-    const [x, y] = bodies[0].seen_at;
+    const { width, height } = await canvas.boundingBox();
+    const inSight = ({ seen_at: seen }) => seen && seen[0] > 10 && seen[0] < width - 70 && seen[1] > 70 && seen[1] < height - 10;
+    const which = bodies.findIndex(inSight);
+    assert.ok(which >= 0, `none of them is where it can be dragged: ${JSON.stringify(bodies)}`);
+    const [x, y] = bodies[which].seen_at;
     await page.mouse.move(...(await atPixel([x, y])));
     await frames(page, 1);
     await page.mouse.down();
@@ -75,7 +79,7 @@ const ROWS = {
     }
     const held = await until(page, 'a body to be carried', (now) => now.carrying);
     await page.keyboard.press('p');
-    await until(page, 'it to rise', (now, last) => now.bodies[0].y > last + 0.3, bodies[0].y);
+    await until(page, 'it to rise', (now, [body, last]) => now.bodies[body].y > last + 0.3, [which, bodies[which].y]);
     await page.mouse.up();
     await until(page, 'it to be let go', (now) => !now.carrying);
     assert.deepEqual([held.camera.yaw, held.camera.pitch], [camera.yaw, camera.pitch], 'the eye did not turn');
