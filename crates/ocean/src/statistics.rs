@@ -224,12 +224,15 @@ struct DirectionSum {
 }
 
 impl DirectionSum {
+    /// Less than this, m², is no wave, and its products with a direction would be rounded to where they no longer agree with it.
+    const LEAST_ENERGY: f64 = 1e-280;
+
     fn add(&mut self, spectrum: &CascadeSpectrum, resolution: u32, weight: f64) {
         let weight = weight * surface_variance(spectrum, 1.0);
         spectrum.for_each_bin(resolution, |ix, iz, bin| {
-            if bin > 0.0 {
+            let energy = weight * bin;
+            if energy > Self::LEAST_ENERGY {
                 let [kx, kz] = spectrum.wave_vector(ix, iz);
-                let energy = weight * bin;
                 let per_k = energy / libm::sqrt(kx * kx + kz * kz);
                 self.along[0] += per_k * kx;
                 self.along[1] += per_k * kz;
@@ -245,9 +248,6 @@ impl DirectionSum {
         let [x, z] = self.along;
         let degrees = libm::atan2(z, x) * (360.0 / TAU);
         let heading = if degrees < 0.0 { degrees + 360.0 } else { degrees };
-        Direction {
-            heading: if heading < 360.0 { heading } else { 0.0 },
-            concentration: libm::sqrt(x * x + z * z) / self.energy,
-        }
+        Direction { heading: if heading < 360.0 { heading } else { 0.0 }, concentration: libm::hypot(x, z) / self.energy }
     }
 }

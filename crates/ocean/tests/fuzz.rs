@@ -97,3 +97,24 @@ proptest! {
         prop_assert!((length - 1.0).abs() < 1e-4 && sample.normal[1] >= 0.0, "{:?}", sample);
     }
 }
+
+/// The least wind over the longest detail: what energy there is, is so little that its products with a direction lose their digits.
+#[test]
+fn hardly_any_energy_has_no_direction_beyond_all_one_way() {
+    let cascade = Cascade {
+        tile_length: [85.770004, 53.835247],
+        time_scale: 0.0,
+        wind_speed: 0.5,
+        wind_direction: 71.78112,
+        fetch_length: 1.0,
+        swell: 74.76385,
+        detail: 20.0,
+        spread: 0.0,
+        ..Cascade::DEFAULT
+    };
+    let sea = SeaState { sea_depth: 20.0, seed: 0, amplitude: Amplitude::Artistic, cascades: vec![cascade] };
+    for spectrum in CascadeSpectrum::all(&sea) {
+        let direction = mean_direction(&spectrum, 16);
+        assert!((0.0..=1.000001).contains(&direction.concentration), "{direction:?}");
+    }
+}

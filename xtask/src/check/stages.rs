@@ -1,5 +1,6 @@
 //! The stages: what each checks and how.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -208,8 +209,8 @@ struct Core {
 const CORES: [Core; 2] = [Core { package: "bevy_wetmap", features: &["script"] }, Core { package: "ocean", features: &[] }];
 
 /// Not `cargo test`: that compiles the dev-dependencies, and with them the engine that must not be needed.
-fn core(_: &mut Context, limit: Duration) -> Result<Tally> {
-    let mut tally = Tally::default();
+fn core(context: &mut Context, limit: Duration) -> Result<Tally> {
+    let mut tally = shared_features(context)?;
     for Core { package, features } in CORES {
         let without = ["--package", package, "--no-default-features"];
         let joined = features.join(",");
@@ -232,6 +233,45 @@ fn core(_: &mut Context, limit: Duration) -> Result<Tally> {
         }
     }
     Ok(tally)
+}
+
+/// Whether the demos ask for the same features of what they share: else Bevy is compiled once for each, which doubles a web build.
+fn shared_features(context: &Context) -> Result<Tally> {
+    let mut first: BTreeMap<String, String> = BTreeMap::new();
+    let mut same = true;
+    for package in context.metadata.web_packages() {
+        let tree = [
+            "tree",
+            "--package",
+            &package,
+            "--target",
+            "wasm32-unknown-unknown",
+            "--edges",
+            "normal",
+            "--prefix",
+            "none",
+            "--format",
+            "{p} [{f}]",
+        ];
+        let Some(tree) = process::ask(cargo_command(&tree)) else {
+            bail!("`cargo tree` of {package} failed");
+        };
+        for (name, features) in features_in(&tree) {
+            let had = first.entry(name.to_owned()).or_insert_with(|| features.to_owned());
+            if had != features {
+                same = false;
+                println!("{package} has {name} with {features}, another demo with {had}. Fix: ask for the same in both");
+            }
+        }
+    }
+    Ok(Tally::one(same))
+}
+
+/// Each registry crate in what `cargo tree` prints, with its features: `glam v0.32.1 [libm,std]`. Those in the workspace are followed by their path.
+fn features_in(tree: &str) -> impl Iterator<Item = (&str, &str)> {
+    let lines =
+        tree.lines().map(|line| line.trim_end_matches(" (*)")).filter(|line| !line.contains(" (/") && !line.contains(":\\"));
+    lines.filter_map(|line| line.split_once(" ["))
 }
 
 /// The first engine or renderer in what `cargo tree` prints of `package`.
@@ -353,5 +393,11 @@ mod tests {
         assert_eq!(engine_in(plain, "bevy_wetmap"), None);
         let with = format!("{plain}bevy_ecs v0.19.1\n");
         assert_eq!(engine_in(&with, "bevy_wetmap").as_deref(), Some("bevy_ecs"));
+    }
+
+    #[test]
+    fn features_are_read() {
+        let tree = "web v0.1.0 (/x/web) []\nglam v0.32.1 [libm,std]\nlibm v0.2.11 [] (*)\n";
+        assert_eq!(features_in(tree).collect::<Vec<_>>(), [("glam v0.32.1", "libm,std]"), ("libm v0.2.11", "]")]);
     }
 }
