@@ -5,12 +5,12 @@ use crate::surface::WaterSurface;
 use crate::water::{Water, WaterTile};
 use bevy::camera::primitives::{Aabb, Frustum};
 use bevy::camera::visibility::VisibleEntities;
-use bevy::core_pipeline::prepass::DepthPrepass;
+use bevy::core_pipeline::prepass::{DeferredPrepass, DepthPrepass, MotionVectorPrepass, NormalPrepass};
 use bevy::math::{Affine3A, DVec2};
 use bevy::prelude::*;
 use std::any::TypeId;
 
-/// Put it on a camera that must not get a depth prepass for the water's sake. That camera sees water without refraction, absorption, caustics and contact foam.
+/// Put it on a camera that must not have a depth prepass for the water's sake, which cameras get with the first surface and lose with the last. That camera sees water without refraction, absorption, caustics and contact foam.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default)]
 #[reflect(Component, Default)]
 pub struct NoWaterRefraction;
@@ -37,17 +37,33 @@ pub(crate) fn find_main_view(mut view: ResMut<MainView>, cameras: Query<(&Camera
     }
 }
 
-/// The water refracts what the opaque world looks like, at the depth that its prepass has written.
+/// A camera that has its depth prepass from the water, and loses it with the last surface.
+#[derive(Component, Clone, Copy, Debug)]
+pub(crate) struct DepthForWater;
+
+/// Effects that need the depth come with one of these, and find it there if the water came first.
+type OtherPrepass = Or<(With<NormalPrepass>, With<MotionVectorPrepass>, With<DeferredPrepass>)>;
+
+/// The water refracts what the opaque world looks like, at the depth that its prepass has written. Without water nobody has asked for that.
 pub(crate) fn ask_for_depth(
     mut commands: Commands,
-    cameras: Query<Entity, (With<Camera3d>, Without<DepthPrepass>, Without<NoWaterRefraction>)>,
+    without: Query<Entity, (With<Camera3d>, Without<DepthPrepass>, Without<NoWaterRefraction>)>,
+    given: Query<(Entity, Has<NoWaterRefraction>), With<DepthForWater>>,
+    others: Query<(), OtherPrepass>,
     surfaces: Query<(), With<WaterSurface>>,
 ) {
-    if surfaces.is_empty() {
-        return;
+    if !surfaces.is_empty() {
+        for camera in &without {
+            commands.entity(camera).insert((DepthPrepass, DepthForWater));
+        }
     }
-    for camera in &cameras {
-        commands.entity(camera).insert(DepthPrepass);
+    for (camera, unwanted) in &given {
+        if unwanted || surfaces.is_empty() {
+            commands.entity(camera).remove::<DepthForWater>();
+            if !others.contains(camera) {
+                commands.entity(camera).remove::<DepthPrepass>();
+            }
+        }
     }
 }
 
@@ -73,5 +89,36 @@ pub(crate) fn cull_tiles(
             // The far plane of a reverse-z projection is not a limit of what can be drawn.
             frustum.intersects_obb(&bounds, &Affine3A::IDENTITY, true, false)
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::headless;
+
+    #[test]
+    fn cameras_get_a_depth_prepass_with_the_first_surface_and_lose_it_with_the_last() {
+        let mut app = headless::app();
+        let world = app.world_mut();
+        let plain = world.spawn(Camera3d::default()).id();
+        let own = world.spawn((Camera3d::default(), DepthPrepass)).id();
+        let without = world.spawn((Camera3d::default(), NoWaterRefraction)).id();
+        let other = world.spawn((Camera3d::default(), NormalPrepass)).id();
+        let have = |app: &mut App| {
+            app.update();
+            [plain, own, without, other].map(|camera| app.world().get::<DepthPrepass>(camera).is_some())
+        };
+        assert_eq!(have(&mut app), [false, true, false, false], "nobody asks without water");
+        let surfaces = [0, 1].map(|_| app.world_mut().spawn(WaterSurface::default()).id());
+        assert_eq!(have(&mut app), [true, true, false, true]);
+        app.world_mut().despawn(surfaces[0]);
+        assert_eq!(have(&mut app), [true, true, false, true], "there is water still");
+        app.world_mut().entity_mut(surfaces[1]).remove::<WaterSurface>();
+        assert_eq!(have(&mut app), [false, true, false, true], "what was there before, and what others use, stays");
+        app.world_mut().spawn(WaterSurface::default());
+        assert_eq!(have(&mut app), [true, true, false, true]);
+        app.world_mut().entity_mut(plain).insert(NoWaterRefraction);
+        assert_eq!(have(&mut app), [false, true, false, true]);
     }
 }

@@ -4,6 +4,7 @@ use crate::geometry::Geometry;
 use crate::render::GpuTimes;
 use crate::water::Water;
 use bevy::prelude::*;
+use ocean::SeaState;
 
 /// What is shown of the water besides itself, for every surface.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq)]
@@ -43,7 +44,7 @@ impl MapView {
     }
 }
 
-/// What there is on the GPU, renewed every frame; a frame or two late.
+/// What there is of the water, renewed every frame; what is on the GPU a frame or two late.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct WaterDiagnostics {
     /// The surfaces, in no particular order.
@@ -57,6 +58,8 @@ pub struct WaterDiagnostics {
 pub struct SurfaceReport {
     /// The surface.
     pub entity: Entity,
+    /// The sea that is drawn: the authored one in the wind that there is ([`WorldWind`](crate::WorldWind)).
+    pub sea: SeaState,
     /// Points along an edge of the maps that are simulated; what was asked for if that could be had.
     pub resolution: u32,
     /// Cascades that are simulated.
@@ -82,6 +85,7 @@ pub(crate) fn report(mut diagnostics: ResMut<WaterDiagnostics>, waters: Query<(E
             gpu_ms = gpu_ms.or(report.times);
             SurfaceReport {
                 entity,
+                sea: water.settings.sea.clone(),
                 resolution: report.resolution,
                 cascades: report.cascades,
                 map_bytes: report.map_bytes,

@@ -39,14 +39,20 @@ impl SteppedField {
         self.ahead -= seconds;
         let stale = another_sea && seconds == 0.0;
         if !self.started || stale || !(-PERIOD..=PERIOD).contains(&self.ahead) {
-            self.field.update(&clocks(0.0));
-            self.field.update(&clocks(PERIOD));
+            self.compute(&clocks(0.0));
+            self.compute(&clocks(PERIOD));
             self.ahead = PERIOD;
             self.started = true;
         } else if self.ahead < 0.0 {
             self.ahead += PERIOD;
-            self.field.update(&clocks(self.ahead));
+            self.compute(&clocks(self.ahead));
         }
+    }
+
+    fn compute(&mut self, clocks: &Clocks) {
+        self.field.update(clocks);
+        #[cfg(test)]
+        tests::COMPUTED.set(tests::COMPUTED.get() + 1);
     }
 
     /// The surface at the moment that has been reached.
@@ -130,9 +136,36 @@ pub(crate) fn follow_time(mut fields: Query<(&mut WaterField, &Water, &GlobalTra
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+    use crate::headless;
     use ocean::Preset;
+    use std::cell::Cell;
+
+    thread_local! {
+        /// Fields that this thread has computed.
+        pub static COMPUTED: Cell<u32> = const { Cell::new(0) };
+    }
+
+    #[test]
+    fn a_field_is_computed_twenty_times_a_second_and_only_where_it_is_asked_for() {
+        let mut app = headless::app();
+        let surface = app.world_mut().spawn(WaterSurface::default()).id();
+        app.world_mut().spawn(WaterSurface::default());
+        let computed = |app: &mut App| {
+            let before = COMPUTED.get();
+            headless::run(app, 10.0);
+            COMPUTED.get() - before
+        };
+        assert_eq!(computed(&mut app), 0);
+        app.world_mut().entity_mut(surface).insert(WaterHeights);
+        // The first time it is two, to be between.
+        app.update();
+        assert!((199..=201).contains(&computed(&mut app)));
+        app.world_mut().entity_mut(surface).remove::<WaterHeights>();
+        app.update();
+        assert_eq!(computed(&mut app), 0);
+    }
 
     #[test]
     fn another_sea_shows_while_time_stands() {

@@ -6,6 +6,8 @@ mod camera;
 mod diagnostics;
 mod field;
 mod geometry;
+#[cfg(test)]
+mod headless;
 mod map_view;
 mod material;
 pub mod mesh;

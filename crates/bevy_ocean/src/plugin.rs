@@ -5,10 +5,9 @@ use crate::diagnostics::{self, WaterDiagnostics, WaterView};
 use crate::field::{self, WaterHeights};
 use crate::material::WaterMaterial;
 use crate::surface::WaterSurface;
-use crate::time::WaterTime;
-use crate::water;
-use crate::wind::{WindFollowed, WindPlugin};
-use crate::{map_view, render, shaders, spray};
+use crate::time::{self, WaterFrame, WaterTime};
+use crate::wind::{self, SeaWind, WorldWind};
+use crate::{map_view, render, shaders, spray, water};
 use bevy::camera::visibility::VisibilitySystems;
 use bevy::pbr::MaterialPlugin;
 use bevy::prelude::*;
@@ -28,23 +27,23 @@ pub enum OceanSystems {
 
 impl Plugin for OceanPlugin {
     fn build(&self, app: &mut App) {
-        if !app.is_plugin_added::<WindPlugin>() {
-            app.add_plugins(WindPlugin);
-        }
         app.add_plugins((MaterialPlugin::<WaterMaterial>::default(), map_view::plugin, spray::plugin))
             .register_type::<WaterSurface>()
             .register_type::<WaterTime>()
+            .register_type::<WorldWind>()
             .register_type::<WaterView>()
             .register_type::<WaterHeights>()
             .register_type::<NoWaterRefraction>()
             .init_resource::<WaterTime>()
+            .init_resource::<WaterFrame>()
+            .init_resource::<SeaWind>()
             .init_resource::<WaterView>()
             .init_resource::<WaterDiagnostics>()
             .init_resource::<MainView>()
             .configure_sets(
                 PostUpdate,
                 (
-                    OceanSystems::Advance.after(WindFollowed).before(TransformSystems::Propagate),
+                    OceanSystems::Advance.before(TransformSystems::Propagate),
                     OceanSystems::Describe.after(TransformSystems::Propagate),
                 ),
             )
@@ -53,6 +52,8 @@ impl Plugin for OceanPlugin {
                 PostUpdate,
                 (
                     (
+                        time::begin_frame,
+                        wind::follow,
                         water::follow_components,
                         water::follow_wind,
                         water::cut_tiles,

@@ -6,7 +6,7 @@
 use crate::surface::WaterSurface;
 use bevy::math::DVec2;
 use bevy::prelude::*;
-use ocean::schedule::{Frame, Schedule};
+use ocean::schedule::{Frame, LONGEST_FRAME, Schedule};
 use ocean::{Clock, Clocks, SeaState};
 
 /// How the water's time runs, for every surface.
@@ -35,19 +35,33 @@ impl WaterTime {
         }
     }
 
-    /// Seconds of sea in a frame of `dt` seconds, and whether they are a step that must show at once.
-    pub(crate) fn frame(&mut self, dt: f64) -> (f64, bool) {
+    /// What a frame of `dt` seconds is to the sea. A running one takes no more of it than [`LONGEST_FRAME`]; a step is as long as it was asked for.
+    fn frame(&mut self, dt: f64) -> WaterFrame {
         let step = std::mem::take(&mut self.step);
         if self.paused {
-            return (step, step > 0.0);
+            return WaterFrame { seconds: step, at_once: step > 0.0 };
         }
-        (dt * self.rate(), false)
+        WaterFrame { seconds: (dt * self.rate()).min(LONGEST_FRAME), at_once: false }
     }
 
     /// Seconds of sea a second, as the sea runs now.
     pub(crate) fn rate(&self) -> f64 {
         if self.paused || !self.speed.is_finite() { 0.0 } else { self.speed.max(0.0) }
     }
+}
+
+/// What this frame is to the sea: everything that moves with the water moves by it.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct WaterFrame {
+    /// Seconds of sea.
+    pub seconds: f64,
+    /// Whether they are a step that must show at once.
+    pub at_once: bool,
+}
+
+/// Takes the steps that have been asked for.
+pub(crate) fn begin_frame(mut frame: ResMut<WaterFrame>, mut water_time: ResMut<WaterTime>, time: Res<Time>) {
+    *frame = water_time.bypass_change_detection().frame(time.delta_secs_f64());
 }
 
 /// An update that the GPU has to do: from these clocks, by so many seconds.
@@ -84,8 +98,9 @@ impl Timeline {
     }
 
     /// Goes on by a frame. Returns the update that is due.
-    pub fn advance(&mut self, surface: &WaterSurface, seconds: f64, at_once: bool) -> Option<Step> {
-        self.drift += surface.current() * seconds.min(ocean::schedule::LONGEST_FRAME);
+    pub fn advance(&mut self, surface: &WaterSurface, frame: WaterFrame) -> Option<Step> {
+        let WaterFrame { seconds, at_once } = frame;
+        self.drift += surface.current() * seconds;
         // A single step is to be seen as soon as it is asked for, and exactly that long.
         if at_once {
             self.frame = Frame { update: Some(seconds), blend: 1.0 };
@@ -156,13 +171,17 @@ mod tests {
         WaterSurface { updates_per_second, ..default() }
     }
 
+    fn running(seconds: f64) -> WaterFrame {
+        WaterFrame { seconds, at_once: false }
+    }
+
     #[test]
     fn the_updates_add_up_to_the_frames() {
         let surface = surface(50.0);
         let mut timeline = Timeline::new(&surface);
         let mut updated = 0.0;
         for _ in 0..600 {
-            if let Some(step) = timeline.advance(&surface, 1.0 / 60.0, false) {
+            if let Some(step) = timeline.advance(&surface, running(1.0 / 60.0)) {
                 assert!((step.clocks.get(0).seconds() - 120.0 - updated).abs() < 1e-9);
                 updated += step.seconds;
             }
@@ -176,7 +195,7 @@ mod tests {
         let mut timeline = Timeline::new(&surface);
         let mut before = None;
         for frame in 0..300 {
-            timeline.advance(&surface, 1.0 / 60.0, false);
+            timeline.advance(&surface, running(1.0 / 60.0));
             let now = timeline.shown(&surface.sea, 0.0).get(0).seconds();
             if let Some(before) = before.filter(|_| frame > 20) {
                 let moved: f64 = now - before;
@@ -190,9 +209,9 @@ mod tests {
     fn a_step_shows_at_once() {
         let surface = surface(50.0);
         let mut timeline = Timeline::new(&surface);
-        timeline.advance(&surface, 0.1, false);
+        timeline.advance(&surface, running(0.1));
         let before = timeline.clocks.get(0).seconds();
-        let step = timeline.advance(&surface, 0.5, true).expect("a step is an update");
+        let step = timeline.advance(&surface, WaterFrame { seconds: 0.5, at_once: true }).expect("a step is an update");
         assert_eq!((step.seconds, timeline.blend()), (0.5, 1.0));
         assert!((timeline.shown(&surface.sea, 0.0).get(0).seconds() - before - 0.5).abs() < 1e-9);
     }
@@ -200,15 +219,29 @@ mod tests {
     #[test]
     fn a_paused_sea_stands_until_it_is_stepped() {
         let mut time = WaterTime { paused: true, ..default() };
-        assert_eq!(time.frame(0.1), (0.0, false));
+        assert_eq!(time.frame(0.1), running(0.0));
         time.step(0.25);
-        assert_eq!(time.frame(0.1), (0.25, true));
-        assert_eq!(time.frame(0.1), (0.0, false));
+        assert_eq!(time.frame(0.1), WaterFrame { seconds: 0.25, at_once: true });
+        assert_eq!(time.frame(0.1), running(0.0));
         time.paused = false;
         time.step(1.0);
-        assert_eq!(time.frame(0.1), (0.1, false));
+        assert_eq!(time.frame(0.1), running(0.1));
+        assert_eq!(time.frame(600.0), running(LONGEST_FRAME), "a hidden tab does not jump");
         time.speed = f64::NAN;
-        assert_eq!(time.frame(0.1).0, 0.0);
+        assert_eq!(time.frame(0.1), running(0.0));
+    }
+
+    #[test]
+    fn a_long_step_moves_the_waves_and_the_current_alike() {
+        let surface = WaterSurface { current_speed: 2.0, current_heading: 0.0, ..default() };
+        let mut time = WaterTime { paused: true, ..default() };
+        let mut timeline = Timeline::new(&surface);
+        timeline.advance(&surface, time.frame(0.02));
+        let before = timeline.elapsed();
+        time.step(10.0);
+        let step = timeline.advance(&surface, time.frame(0.02)).expect("a step is an update");
+        assert_eq!((step.seconds, timeline.elapsed() - before), (10.0, 10.0));
+        assert!((timeline.drift() - DVec2::new(20.0, 0.0)).length() < 1e-9, "{}", timeline.drift());
     }
 
     #[test]
@@ -216,7 +249,7 @@ mod tests {
         let surface = surface(50.0);
         let mut timeline = Timeline::new(&surface);
         for _ in 0..10 {
-            timeline.advance(&surface, 0.02, false);
+            timeline.advance(&surface, running(0.02));
         }
         let [before, last] = [false, true].map(|second| timeline.refill(&surface.sea, second));
         assert_eq!((before.seconds, last.seconds), (0.0, 0.0));
@@ -229,7 +262,7 @@ mod tests {
         let surface = WaterSurface { current_speed: 2.0, current_heading: 90.0, ..default() };
         let mut timeline = Timeline::new(&surface);
         for _ in 0..100 {
-            timeline.advance(&surface, 0.01, false);
+            timeline.advance(&surface, running(0.01));
         }
         assert!((timeline.drift() - DVec2::new(0.0, 2.0)).length() < 1e-9);
     }

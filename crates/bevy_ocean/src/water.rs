@@ -4,12 +4,12 @@ use crate::camera::MainView;
 use crate::diagnostics::WaterView;
 use crate::geometry::{Geometry, Tile};
 use crate::material::WaterMaterial;
-use crate::render::{ExtractedWater, Feedback};
-use crate::spray::{self, SprayMaterial, SprayUniform};
+use crate::render::{ExtractedWater, Feedback, has_history};
+use crate::spray::{self, SprayMaterial, SprayMesh, SprayUniform};
 use crate::surface::{WaterSurface, WaveMeshQuality};
-use crate::time::{Step, Timeline, WaterTime};
+use crate::time::{Step, Timeline, WaterFrame};
 use crate::uniform::{self, Placement, WaterUniform};
-use crate::wind::{SeaWind, WindFactors};
+use crate::wind::{SeaWind, WindFactors, WorldWind, sea_in};
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::light::NotShadowCaster;
 use bevy::mesh::MeshTag;
@@ -27,7 +27,9 @@ pub(crate) struct Water {
     pub settings: WaterSurface,
     /// The same as it was authored.
     authored: WaterSurface,
-    wind: WindFactors,
+    wind: Option<WindFactors>,
+    /// What a gust makes of the wind over it now.
+    pub gust: f32,
     pub timeline: Timeline,
     pub feedback: Arc<Feedback>,
     pub material: Handle<WaterMaterial>,
@@ -58,7 +60,8 @@ impl Water {
             timeline: Timeline::new(&settings),
             deviations: uniform::deviations(&settings.sea, settings.wave_resolution),
             authored: settings.clone(),
-            wind: WindFactors::AUTHORED,
+            wind: None,
+            gust: 1.0,
             settings,
             feedback: Arc::default(),
             material,
@@ -74,7 +77,7 @@ impl Water {
 
     /// Works out what is drawn from what was authored and the wind.
     fn settle(&mut self) {
-        let sea = self.wind.apply(&self.authored.sea);
+        let sea = sea_in(self.wind, &self.authored.sea);
         if sea != self.settings.sea {
             self.deviations = uniform::deviations(&sea, self.authored.wave_resolution);
         }
@@ -119,9 +122,11 @@ pub(crate) fn follow_components(
 }
 
 /// Puts every sea into the wind. A wind that has not changed by a step changes nothing.
-pub(crate) fn follow_wind(mut waters: Query<&mut Water>, sea_wind: Res<SeaWind>) {
+pub(crate) fn follow_wind(mut waters: Query<&mut Water>, sea_wind: Res<SeaWind>, world_wind: Option<Res<WorldWind>>) {
+    let gust = world_wind.map_or(1.0, |wind| sea_wind.gust(&wind));
     for mut water in &mut waters {
-        let wind = sea_wind.factors(&water.authored);
+        water.bypass_change_detection().gust = if water.authored.follow_world_wind { gust } else { 1.0 };
+        let wind = sea_wind.factors(&water.authored, water.wind);
         if wind != water.wind {
             water.wind = wind;
             water.settle();
@@ -181,37 +186,35 @@ pub(crate) fn cut_tiles(
     }
 }
 
-/// Who sees a surface sees its tiles.
+/// Who sees a surface sees its tiles and its spray.
 pub(crate) fn follow_layers(
     mut commands: Commands,
-    changed: Query<(&Water, &RenderLayers), Changed<RenderLayers>>,
+    changed: Query<(&Children, &RenderLayers), (With<Water>, Changed<RenderLayers>)>,
     mut removed: RemovedComponents<RenderLayers>,
-    waters: Query<&Water, Without<RenderLayers>>,
+    waters: Query<&Children, (With<Water>, Without<RenderLayers>)>,
+    pieces: Query<Entity, Or<(With<WaterTile>, With<SprayMesh>)>>,
 ) {
-    let changed = changed.iter().map(|(water, layers)| (water, layers.clone()));
+    let changed = changed.iter().map(|(children, layers)| (children, layers.clone()));
     let removed = removed.read().filter_map(|surface| waters.get(surface).ok());
-    for (water, layers) in changed.chain(removed.map(|water| (water, RenderLayers::default()))) {
-        for tile in &water.tiles {
-            commands.entity(*tile).try_insert(layers.clone());
+    for (children, layers) in changed.chain(removed.map(|children| (children, RenderLayers::default()))) {
+        for piece in pieces.iter_many(children) {
+            commands.entity(piece).try_insert(layers.clone());
         }
     }
 }
 
 /// Moves every surface on by a frame.
-pub(crate) fn advance(mut waters: Query<&mut Water>, mut water_time: ResMut<WaterTime>, time: Res<Time>) {
-    let (seconds, at_once) = water_time.bypass_change_detection().frame(time.delta_secs_f64());
+pub(crate) fn advance(mut waters: Query<&mut Water>, frame: Res<WaterFrame>) {
     for mut water in &mut waters {
-        let Water { timeline, settings, moved, .. } = water.bypass_change_detection();
-        *moved = seconds.min(ocean::schedule::LONGEST_FRAME);
-        let step = timeline.advance(settings, seconds, at_once);
         let water = water.bypass_change_detection();
-        match step {
+        water.moved = frame.seconds;
+        match water.timeline.advance(&water.settings, *frame) {
             Some(step) => {
                 water.refills = water.refills.saturating_sub(1);
                 water.owe(step);
             }
             // Only what stands needs it: a running sea shows its change with the next update.
-            None if water.refills > 0 && seconds == 0.0 && water.step.is_none() => {
+            None if water.refills > 0 && frame.seconds == 0.0 && water.step.is_none() => {
                 water.refills -= 1;
                 water.owe(water.timeline.refill(&water.settings.sea, water.refills == 0));
             }
@@ -283,4 +286,70 @@ pub(crate) fn extracted(world: &mut World) -> Vec<ExtractedWater> {
             }
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::headless;
+    use crate::time::WaterTime;
+    use ocean::Preset;
+
+    #[test]
+    fn tiles_and_spray_are_on_their_surfaces_layers() {
+        let mut app = headless::app();
+        let surface = app.world_mut().spawn((WaterSurface::default(), RenderLayers::layer(1))).id();
+        let other = app.world_mut().spawn(WaterSurface::default()).id();
+        let layers = |app: &mut App, surface: Entity| {
+            app.update();
+            let world = app.world_mut();
+            let mut pieces =
+                world.query_filtered::<(&ChildOf, &RenderLayers, Has<SprayMesh>), Or<(With<WaterTile>, With<SprayMesh>)>>();
+            let pieces: Vec<_> = pieces.iter(world).filter(|(child, ..)| child.parent() == surface).collect();
+            assert!(pieces.len() > 10 && pieces.iter().filter(|(_, _, is_spray)| *is_spray).count() == 1);
+            assert!(pieces.iter().all(|(_, layers, _)| *layers == pieces[0].1), "they are on different layers");
+            pieces[0].1.clone()
+        };
+        assert_eq!(layers(&mut app, surface), RenderLayers::layer(1));
+        app.world_mut().entity_mut(surface).insert(RenderLayers::layer(2));
+        assert_eq!(layers(&mut app, surface), RenderLayers::layer(2));
+        app.world_mut().entity_mut(surface).remove::<RenderLayers>();
+        assert_eq!(layers(&mut app, surface), RenderLayers::default());
+        app.world_mut().entity_mut(surface).insert(RenderLayers::layer(3));
+        assert_eq!(
+            [surface, other].map(|surface| layers(&mut app, surface)),
+            [RenderLayers::layer(3), RenderLayers::default()]
+        );
+    }
+
+    #[test]
+    fn spray_moves_by_all_of_a_step_and_drifts_with_the_gusts() {
+        let mut app = headless::app();
+        let surface = app.world_mut().spawn(WaterSurface::from(Preset::StormyOcean)).id();
+        let spray = |app: &App| app.world().get::<Water>(surface).and_then(|water| water.spray).expect("a storm has spray");
+        app.update();
+        app.world_mut().resource_mut::<WaterTime>().paused = true;
+        app.update();
+        assert_eq!(spray(&app).seconds, 0.0);
+        app.world_mut().resource_mut::<WaterTime>().step(3.0);
+        app.update();
+        assert_eq!(spray(&app).seconds, 3.0);
+        app.world_mut().resource_mut::<WaterTime>().paused = false;
+        let drift = |app: &mut App, gusts: f32| {
+            app.insert_resource(WorldWind { gusts, ..default() });
+            (0..500)
+                .map(|_| {
+                    app.update();
+                    spray(app).wind.length()
+                })
+                .collect::<Vec<_>>()
+        };
+        let steady = drift(&mut app, 0.0);
+        assert!(steady.iter().all(|speed| (speed - 26.0).abs() < 1e-3), "{}", steady[0]);
+        let gusty = drift(&mut app, 0.3);
+        let (least, most) =
+            gusty.iter().fold((f32::MAX, f32::MIN), |(least, most), speed| (least.min(*speed), most.max(*speed)));
+        assert!(least < 22.0 && most > 30.0, "{least} to {most} m/s");
+        assert_eq!(headless::sea(&app), Preset::StormyOcean.sea_state(), "the sea takes no notice");
+    }
 }

@@ -271,6 +271,53 @@ fn the_same_seed_and_step_give_the_same_path_whatever_the_order() {
     assert_eq!(path(false, true), path(false, true));
 }
 
+/// Steps so far, where the body was at each, and what the sea's wind is to be.
+#[derive(Resource, Default)]
+struct Path {
+    steps: u32,
+    places: Vec<[u32; 3]>,
+}
+
+fn blow(mut path: ResMut<Path>, mut commands: Commands) {
+    let wind = match path.steps {
+        0 => WorldWind { speed: 18.0, heading: 40.0, gusts: 0.0 },
+        90 => WorldWind { speed: 6.0, heading: 220.0, gusts: 0.4 },
+        210 => WorldWind { speed: 25.0, heading: 170.0, gusts: 0.2 },
+        _ => return path.steps += 1,
+    };
+    commands.insert_resource(wind);
+    path.steps += 1;
+}
+
+fn note(mut path: ResMut<Path>, body: Single<&Position, With<Buoyant>>) {
+    path.places.push(body.0.to_array().map(f32::to_bits));
+}
+
+#[test]
+fn in_a_changing_wind_the_path_is_the_same_however_frames_divide_it() {
+    let path = |steps_of_a_frame: &[u32]| {
+        let mut app = server(60.0);
+        app.init_resource::<Path>().add_systems(FixedUpdate, blow).add_systems(FixedLast, note);
+        app.world_mut().spawn(WaterSurface::from(Preset::Ocean));
+        app.world_mut().spawn(cube(1.5, Vec3::new(0.0, 2.0, 0.0)));
+        for steps in steps_of_a_frame.iter().cycle() {
+            app.insert_resource(TimeUpdateStrategy::FixedTimesteps(*steps));
+            app.update();
+            if app.world().resource::<Path>().steps >= 360 {
+                break;
+            }
+        }
+        std::mem::take(&mut app.world_mut().resource_mut::<Path>().places)
+    };
+    let once = path(&[1]);
+    assert!(once.len() >= 360);
+    for frames in [[2, 2, 2, 2, 2, 2], [5, 0, 1, 0, 3, 1]] {
+        let again = path(&frames);
+        let apart = once.iter().zip(&again).position(|(one, other)| one != other);
+        assert_eq!(apart, None, "steps a frame: {frames:?}");
+    }
+}
+
 #[test]
 fn nonsense_hurts_nobody() {
     let mut app = server(60.0);

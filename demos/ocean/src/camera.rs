@@ -219,13 +219,20 @@ fn fly(
     pose.travel((flight.take(dt) + Vec3::new(-slide.x, slide.y, dolly)) * speed);
 
     let here = Vec2::new(pose.place.x, pose.place.z);
+    let clearance = CLEARANCE + CLEARANCE_PER_WAVE_HEIGHT * status.sea.wave_height;
     let (level, water) = sea.single().map_or((0.0, 0.0), |(field, transform)| {
         let level = transform.translation().y;
-        (level, field.map_or(level, |field| field.height_at(here)))
+        (level, field.map_or(level, |field| highest_around(here, clearance, |at| field.height_at(at))))
     });
-    let clearance = CLEARANCE + CLEARANCE_PER_WAVE_HEIGHT * status.sea.wave_height;
     let land = Site::of(run.preset).map_or(f32::NEG_INFINITY, |site| level + site.ground(here) + LAND_CLEARANCE);
     pose.keep_above((water + clearance).max(land), (level + clearance).max(land), dt);
+}
+
+/// The highest water at a place and in eight directions, so far away: a steep crest would come upon the eye from one frame to the next, and a breaking one, of whose faces the field knows
+/// one, without any way up.
+fn highest_around(here: Vec2, away: f32, height_at: impl Fn(Vec2) -> f32) -> f32 {
+    let around = (0..8).map(|eighth| here + away * Vec2::from_angle(eighth as f32 * PI / 4.0));
+    around.map(&height_at).fold(height_at(here), f32::max)
 }
 
 /// How far a pixel of drag turns, so that what is under the pointer stays there.
@@ -256,8 +263,14 @@ fn field_of_view(aspect: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bevy_ocean::Preset;
+    use crate::quality::Quality;
+    use crate::scene::Notices;
+    use crate::status;
+    use bevy::time::TimeUpdateStrategy;
+    use bevy_ocean::ocean::statistics;
+    use bevy_ocean::{OceanPlugin, Preset, WaterDiagnostics, WaterHeights, WaterSurface, WorldWind};
     use std::f32::consts::FRAC_PI_2;
+    use std::time::Duration;
 
     fn pose() -> Pose {
         Pose { place: Vec3::new(0.0, 3.0, 0.0), yaw: 0.0, pitch: 0.0, lift: 0.0 }
@@ -277,6 +290,70 @@ mod tests {
             lowest = lowest.min(pose.position().y);
         }
         assert!(lowest >= 0.6 - 1e-4);
+    }
+
+    /// Seconds of a frame.
+    const FRAME: f32 = 1.0 / 60.0;
+
+    /// The eye over the Stormy Ocean, without a picture.
+    fn over_a_storm(wind: Option<WorldWind>) -> App {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default()))
+            .init_asset::<Mesh>()
+            .init_asset::<Image>()
+            .init_asset::<Shader>()
+            .add_message::<Action>()
+            .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(FRAME)))
+            .insert_resource(Machine::Software)
+            .insert_resource(Run { preset: Preset::StormyOcean, ..default() })
+            .init_resource::<Flight>()
+            .init_resource::<Status>()
+            .init_resource::<Notices>()
+            .init_resource::<Quality>()
+            .add_plugins((OceanPlugin, plugin))
+            .add_systems(Last, status::note_sea)
+            .insert_resource(Pose::from(View::of(Preset::StormyOcean)));
+        if let Some(wind) = wind {
+            app.insert_resource(wind);
+        }
+        app.world_mut().spawn((Sea, WaterSurface::from(Preset::StormyOcean), WaterHeights, Transform::default()));
+        app.finish();
+        app.cleanup();
+        app.update();
+        app
+    }
+
+    #[test]
+    fn who_flies_down_in_a_storm_stays_above_its_waves_in_any_wind() {
+        let mut heights = Vec::new();
+        for wind in [None, Some(WorldWind { speed: 20.0, heading: 45.0, ..default() })] {
+            let mut app = over_a_storm(wind);
+            let sea = &app.world().resource::<WaterDiagnostics>().surfaces[0].sea;
+            let wave_height = statistics::significant_wave_height(sea, 64) as f32;
+            assert!((app.world().resource::<Status>().sea.wave_height - wave_height).abs() < 1e-3);
+            heights.push(wave_height);
+            let clearance = CLEARANCE + CLEARANCE_PER_WAVE_HEIGHT * wave_height;
+            app.world_mut().resource_mut::<Flight>().held[Direction::Down.index()] = true;
+            let mut lowest = f32::INFINITY;
+            for frame in 0..600 {
+                // Straight down: where the eye will be, the water that it will be told of.
+                let below = |app: &mut App| {
+                    let at = app.world().resource::<Pose>().place.xz();
+                    app.world_mut().query::<&WaterField>().single(app.world()).map_or(f32::NAN, |field| field.height_at(at))
+                };
+                let told = below(&mut app);
+                app.update();
+                let shown = below(&mut app);
+                let mut eye = app.world_mut().query_filtered::<&GlobalTransform, With<Eye>>();
+                let eye = eye.single(app.world()).expect("an eye").translation().y;
+                assert!(eye >= told + clearance - 1e-3, "frame {frame}: {} m over the water", eye - told);
+                // It has risen since, by a frame.
+                assert!(eye >= shown + 0.8 * clearance, "frame {frame}: {} m over what is drawn", eye - shown);
+                lowest = lowest.min(eye - shown);
+            }
+            assert!(lowest < clearance + 0.5, "it never came down: {lowest} m");
+        }
+        assert!(heights[1] > 1.2 * heights[0], "{heights:?} m");
     }
 
     #[test]

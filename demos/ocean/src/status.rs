@@ -13,7 +13,7 @@ use bevy::diagnostic::FrameCount;
 use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;
 use bevy::window::PrimaryWindow;
-use bevy_ocean::ocean::statistics;
+use bevy_ocean::ocean::{SeaState, statistics};
 use bevy_ocean::{GpuTimes, SurfaceReport, WaterDiagnostics, WaterField, WaterSurface, WaterTime, WaterView, WorldWind};
 
 /// How much of a new measurement goes into a running mean.
@@ -34,12 +34,11 @@ pub(crate) struct SeaFigures {
 }
 
 impl SeaFigures {
-    fn of(surface: &WaterSurface) -> Self {
-        let sea = surface.sea.validated().0;
+    fn of(sea: &SeaState) -> Self {
         Self {
-            wave_height: statistics::significant_wave_height(&sea, FIGURES_RESOLUTION) as f32,
-            peak_period: statistics::dominant_period(&sea, FIGURES_RESOLUTION) as f32,
-            direction: statistics::sea_direction(&sea, FIGURES_RESOLUTION).heading as f32,
+            wave_height: statistics::significant_wave_height(sea, FIGURES_RESOLUTION) as f32,
+            peak_period: statistics::dominant_period(sea, FIGURES_RESOLUTION) as f32,
+            direction: statistics::sea_direction(sea, FIGURES_RESOLUTION).heading as f32,
         }
     }
 }
@@ -55,7 +54,7 @@ pub(crate) struct Status {
     pub preset: &'static str,
     /// The water as it is asked for.
     pub surface: WaterSurface,
-    /// Its figures.
+    /// Its figures, in the wind that there is.
     pub sea: SeaFigures,
     /// What there is of it on the GPU.
     pub report: Option<SurfaceReport>,
@@ -148,8 +147,8 @@ pub(crate) fn plugin(app: &mut App) {
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct NoteStatus;
 
-/// The surface and what follows from it alone; its figures cost a millisecond or two, so only when it changed.
-fn note_sea(
+/// The surface and what follows from it and the wind; its figures cost a millisecond or two, so only when the sea changed.
+pub(crate) fn note_sea(
     mut status: ResMut<Status>,
     mut notices: ResMut<Notices>,
     run: Res<Run>,
@@ -161,14 +160,14 @@ fn note_sea(
         return;
     };
     if surface.is_changed() || run.is_changed() {
-        if status.sea == SeaFigures::default() || status.surface.sea != surface.sea {
-            status.sea = SeaFigures::of(&surface);
-        }
         let named = *surface == preset_surface(run.preset, &quality);
         status.preset = if named { run.preset.name() } else { "custom" };
         status.surface = WaterSurface::clone(&surface);
     }
     let report = diagnostics.surfaces.iter().find(|report| report.entity == entity);
+    if let Some(report) = report.filter(|now| status.report.as_ref().is_none_or(|before| before.sea != now.sea)) {
+        status.sea = SeaFigures::of(&report.sea);
+    }
     if let Some(error) = report.and_then(|report| report.error.as_ref())
         && status.report.as_ref().and_then(|before| before.error.as_ref()) != Some(error)
     {
@@ -254,7 +253,7 @@ mod tests {
 
     #[test]
     fn a_storm_is_higher_than_a_lake_and_goes_where_its_wind_blows() {
-        let [storm, lake] = [Preset::StormyOcean, Preset::CalmLake].map(|preset| SeaFigures::of(&WaterSurface::from(preset)));
+        let [storm, lake] = [Preset::StormyOcean, Preset::CalmLake].map(|preset| SeaFigures::of(&preset.sea_state()));
         assert!(storm.wave_height > 10.0 * lake.wave_height, "{storm:?} {lake:?}");
         assert!(storm.peak_period > lake.peak_period);
         assert!((storm.direction - 29.0).abs() < 15.0, "{storm:?}");

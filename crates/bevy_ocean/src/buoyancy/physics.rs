@@ -4,7 +4,7 @@ use super::forces::{Wetting, acceleration, stiffest_rate, submersion};
 use super::ridden::{self, RiddenWaters};
 use super::{Afloat, Buoyant, points};
 use crate::time::WaterTime;
-use crate::wind::WindPlugin;
+use crate::wind::WorldWind;
 use avian3d::prelude::*;
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
@@ -35,11 +35,9 @@ pub struct BuoyancySystems;
 
 impl Plugin for BuoyancyPlugin {
     fn build(&self, app: &mut App) {
-        if !app.is_plugin_added::<WindPlugin>() {
-            app.add_plugins(WindPlugin);
-        }
         app.register_type::<Buoyant>()
             .register_type::<Afloat>()
+            .register_type::<WorldWind>()
             .init_resource::<WaterTime>()
             .init_resource::<RiddenWaters>()
             .configure_sets(

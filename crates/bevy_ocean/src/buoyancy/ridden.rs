@@ -2,13 +2,15 @@
 //!
 //! Frames come as they come, steps of the physics are all alike. A body's path may depend only on the latter, so the surfaces' clocks are counted here a second time, step by step.
 //! They run as far behind as the picture does, which shows one update period ago, and where the two come apart (the sea was stepped while paused, a tab was hidden), these are
-//! set to those.
+//! set to those. So is the wind, which is followed here a second time too.
+//!
+//! A field for programs ([`WaterField`](crate::WaterField)) is another one than that of the same surface here: it is at the picture's moment, which is not one that steps know.
 
 use crate::field::SteppedField;
 use crate::surface::{MeshMode, WaterSurface};
 use crate::time::{self, WaterTime};
 use crate::water::Water;
-use crate::wind::{SeaWind, WindFactors};
+use crate::wind::{SeaWind, WindFactors, WorldWind, sea_in};
 use bevy::ecs::entity::EntityHashMap;
 use bevy::math::{Affine3A, DVec2};
 use bevy::prelude::*;
@@ -21,12 +23,15 @@ const APART: f64 = 0.05;
 
 /// All surfaces, as the physics sees them.
 #[derive(Resource, Default)]
-pub struct RiddenWaters(EntityHashMap<RiddenWater>);
+pub struct RiddenWaters {
+    waters: EntityHashMap<RiddenWater>,
+    wind: SeaWind,
+}
 
 /// One surface.
 pub struct RiddenWater {
     surface: WaterSurface,
-    wind: WindFactors,
+    wind: Option<WindFactors>,
     sea: SeaState,
     clocks: Clocks,
     /// Seconds of sea since the surface began.
@@ -46,7 +51,7 @@ impl RiddenWater {
         let surface = surface.admitted();
         let behind = if surface.updates_per_second > 0.0 { 1.0 / f64::from(surface.updates_per_second) } else { 0.0 };
         Self {
-            wind: WindFactors::AUTHORED,
+            wind: None,
             clocks: time::moved(&Clocks::new(), &surface.sea, -behind),
             elapsed: -behind,
             moved: 0.0,
@@ -104,14 +109,16 @@ impl RiddenWater {
         self.drift += self.surface.current() * seconds;
     }
 
-    /// Where the picture will be at this step, `later` seconds of sea after what it showed last.
-    fn align(&mut self, water: &Water, later: f64, exactly: bool) {
+    /// Where the picture will be at this step, `later` seconds of sea after what it showed last. Returns whether that was another moment.
+    fn align(&mut self, water: &Water, later: f64, exactly: bool) -> bool {
         let wanted = water.timeline.elapsed() + later;
-        if (self.elapsed - wanted).abs() > if exactly { 1e-9 } else { APART } {
+        let apart = (self.elapsed - wanted).abs() > if exactly { 1e-9 } else { APART };
+        if apart {
             self.clocks = water.timeline.shown(&self.sea, later);
             self.elapsed = wanted;
             self.drift = water.timeline.drift() + self.surface.current() * later;
         }
+        apart
     }
 
     fn follow_settings(&mut self, surface: &Ref<WaterSurface>, wind: &SeaWind) {
@@ -119,10 +126,10 @@ impl RiddenWater {
         if changed {
             self.surface = surface.admitted();
         }
-        let factors = wind.factors(&self.surface);
+        let factors = wind.factors(&self.surface, self.wind);
         if changed || factors != self.wind {
             self.wind = factors;
-            self.sea = factors.apply(&self.surface.sea);
+            self.sea = sea_in(factors, &self.surface.sea);
         }
     }
 
@@ -140,12 +147,12 @@ impl RiddenWater {
 impl RiddenWaters {
     /// One of them.
     pub fn get(&self, surface: Entity) -> Option<&RiddenWater> {
-        self.0.get(&surface)
+        self.waters.get(&surface)
     }
 
     /// The water that is nearest to a point; of equally near ones that with the lowest entity, whatever order they lie in.
     pub fn nearest(&self, world: Vec3) -> Option<Entity> {
-        let by_distance = self.0.iter().map(|(entity, water)| (water.distance(world), *entity));
+        let by_distance = self.waters.iter().map(|(entity, water)| (water.distance(world), *entity));
         by_distance.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))).map(|(_, entity)| entity)
     }
 }
@@ -155,34 +162,86 @@ pub fn advance(
     mut waters: ResMut<RiddenWaters>,
     surfaces: Query<(Entity, Ref<WaterSurface>, Option<&Water>)>,
     transforms: TransformHelper,
-    wind: Res<SeaWind>,
+    wind: Option<Res<WorldWind>>,
+    shown_wind: Option<Res<SeaWind>>,
     water_time: Res<WaterTime>,
     step: Res<Time>,
     frame: Res<Time<Virtual>>,
 ) {
-    waters.0.retain(|entity, _| surfaces.contains(*entity));
+    let RiddenWaters { waters, wind: followed } = &mut *waters;
+    waters.retain(|entity, _| surfaces.contains(*entity));
     let seconds = step.delta_secs_f64() * water_time.rate();
+    followed.follow_resource(wind, seconds);
     // What the frame before this one showed is where its clock stood then.
     let since_shown = step.elapsed_secs_f64() - (frame.elapsed_secs_f64() - frame.delta_secs_f64());
+    let mut apart = false;
     for (entity, surface, shown) in &surfaces {
-        let water = waters.0.entry(entity).or_insert_with(|| RiddenWater::new(&surface));
-        water.follow_settings(&surface, &wind);
+        let water = waters.entry(entity).or_insert_with(|| RiddenWater::new(&surface));
+        water.follow_settings(&surface, followed);
         if let Ok(transform) = transforms.compute_global_transform(entity) {
             water.place(&transform);
         }
         let before = water.elapsed;
         water.step(seconds);
         if let Some(shown) = shown {
-            water.align(shown, since_shown.max(0.0) * water_time.rate(), water_time.paused);
+            apart |= water.align(shown, since_shown.max(0.0) * water_time.rate(), water_time.paused);
         }
         water.moved = water.elapsed - before;
+    }
+    if let Some(shown_wind) = shown_wind.filter(|_| apart) {
+        *followed = *shown_wind;
     }
 }
 
 /// Computes the fields of the surfaces that are ridden, and forgets the others'.
 pub fn compute(mut waters: ResMut<RiddenWaters>, riders: Query<&super::Afloat, With<super::Buoyant>>) {
-    for (entity, water) in &mut waters.0 {
+    for (entity, water) in &mut waters.waters {
         let ridden = riders.iter().any(|rider| rider.surface == Some(*entity));
         water.compute(ridden);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{BuoyancyPlugin, Buoyant};
+    use crate::field::tests::COMPUTED;
+    use crate::surface::WaterSurface;
+    use avian3d::prelude::*;
+    use bevy::ecs::schedule::SingleThreadedExecutor;
+    use bevy::prelude::*;
+    use bevy::time::TimeUpdateStrategy;
+
+    #[test]
+    fn a_field_is_computed_twenty_times_a_second_and_only_while_something_floats() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, TransformPlugin, PhysicsPlugins::default(), BuoyancyPlugin::default()))
+            .insert_resource(Time::<Fixed>::from_hz(60.0))
+            .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+        for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
+            schedule.set_executor(SingleThreadedExecutor::new());
+        }
+        app.finish();
+        app.cleanup();
+        app.world_mut().spawn_batch([WaterSurface::default(), WaterSurface::default()].map(|surface| (surface,)));
+        // Not everything that is there floats.
+        app.world_mut().spawn((RigidBody::Dynamic, Collider::sphere(1.0)));
+        let computed = |app: &mut App, seconds: u32| {
+            let before = COMPUTED.get();
+            for _ in 0..60 * seconds {
+                app.update();
+            }
+            COMPUTED.get() - before
+        };
+        assert_eq!(computed(&mut app, 10), 0);
+        let body = || (RigidBody::Dynamic, Collider::sphere(1.0), Buoyant::default());
+        let one = app.world_mut().spawn(body()).id();
+        // The first time it is two, to be between.
+        computed(&mut app, 1);
+        assert!((199..=201).contains(&computed(&mut app, 10)));
+        let other = app.world_mut().spawn((body(), Transform::from_xyz(10.0, 0.0, 0.0))).id();
+        assert!((39..=41).contains(&computed(&mut app, 2)), "two bodies share the field of their surface");
+        app.world_mut().despawn(one);
+        app.world_mut().despawn(other);
+        assert_eq!(computed(&mut app, 2), 0);
     }
 }

@@ -116,7 +116,7 @@ pub(crate) fn told(water: &Water, view: &MainView, frame: u32) -> Option<SprayUn
         let origin = water.geometry.as_ref().map_or(bevy::math::DVec2::ZERO, |geometry| geometry.origin(view.position_xz()));
         SprayUniform {
             breaks_below: breaks_below(&water.settings.sea),
-            wind: wind(&water.settings.sea),
+            wind: wind(&water.settings.sea) * water.gust,
             camera: (view.position_xz() - origin).as_vec2(),
             reach: REACH,
             seconds,
