@@ -107,11 +107,8 @@ fn fragment(in: WaterVarying, @builtin(front_facing) front: bool) -> @location(0
 
     let below = underwater::under(in.relative, pixel, in.rest, normal, to_eye, to_sun, sun_share);
     // Where the water meets something, it breaks up. The edge is torn by the same noise that all foam is.
-    let contact = 1.0 - smoothstep(0.0, 0.06 + 0.35 * clamp(4.0 * water.deviation, 0.0, 1.0), below.clearance);
-    if below.clearance > -0.3 {
-        foam_amount += 1.7 * contact;
-    }
-    let foamy = clamp(foam::coverage(foam_amount, in.rest, pixel_width, water.seconds), 0.0, 1.0);
+    foam_amount += 1.7 * optics::contact_foam(below.distance, water.deviation);
+    let foamy = clamp(foam::coverage(foam_amount, in.rest + water.foam_origin, pixel_width, water.foam_turn), 0.0, 1.0);
 
     let scattered_light = water.water_color * scattered * below.body;
     var color = view.exposure * (specular + (1.0 - reflectance) * scattered_light) + (1.0 - reflectance) * below.light;

@@ -48,6 +48,28 @@ fn transmittance(extinction: vec3<f32>, metres: f32) -> vec3<f32> {
     return exp(-extinction * max(metres, 0.0));
 }
 
+// How far the water is from the surface of what lies behind it, m. `ahead` leads from the water along the eye's ray to that, `across` and `along` from there to its neighbours on
+// screen, which with it make its plane; zeros where they are not known.
+//
+// A bed is as far as the water is deep, and a wall or a hull as far as it stands off, however deep it goes. Seen edge on, a plane says nothing: there it is the depth.
+fn contact_distance(ahead: vec3<f32>, across: vec3<f32>, along: vec3<f32>) -> f32 {
+    let way = length(ahead);
+    // What lies higher than the water behind it, as seen through a crest, is not under it.
+    let depth = select(-ahead.y, way, ahead.y > 0.0);
+    let normal = cross(across, along);
+    let size = length(normal);
+    if size < 1e-20 {
+        return depth;
+    }
+    let off = abs(dot(normal / size, ahead));
+    return mix(depth, off, smoothstep(0.03, 0.1, off / max(way, 1e-6)));
+}
+
+// How much foam there is where water meets something: all of it at the edge, none a hand's breadth off on a pond and two in a sea. `deviation` is that of the sea's height, m.
+fn contact_foam(distance: f32, deviation: f32) -> f32 {
+    return 1.0 - smoothstep(0.0, 0.05 + 0.12 * clamp(4.0 * deviation, 0.0, 1.0), distance);
+}
+
 // How much brighter than evenly lit the bed is, `depth` metres under a surface whose slopes change as `curvature` says: light that falls on a square metre of the
 // surface falls on |det(1 − depth · bend · curvature)| of the bed.
 fn caustic(curvature: mat2x2<f32>, depth: f32) -> f32 {

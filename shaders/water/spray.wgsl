@@ -12,6 +12,9 @@
 const GRAVITY: f32 = 9.81;
 // Places that are written down, at most; the crate makes the buffer for as many.
 const MOST_CRESTS: u32 = 1024u;
+// Steps through the cells of the square that is searched, and how far it is from one frame's first to the next's: neither has a divisor in common with their number.
+const STRIDE: u32 = 7919u;
+const FRAME_STRIDE: u32 = 5003u;
 // Waves shorter than this break without throwing anything, m.
 const SHORTEST: f32 = 0.4;
 // How fast a droplet takes on the air's velocity, 1/s.
@@ -41,7 +44,7 @@ fn breaking(rest: vec2<f32>) -> f32 {
             let its = water.cascades[cascade];
             let level = log2(max(SHORTEST / its.texel, 1.0));
             let surface = load_surface_level(rest * its.inverse_tile + its.phase, cascade, level);
-            // The front of the wave throws: where the slope is steep, and the foam is not old.
+            // Where foam grows, the water is breaking; and it is the front of the wave that throws, which is steep.
             let steep = smoothstep(0.08, 0.3, length(surface.xy));
             sum += max(limit - surface.z, 0.0) * steep;
         }
@@ -50,10 +53,17 @@ fn breaking(rest: vec2<f32>) -> f32 {
 }
 
 @compute @workgroup_size(8, 8)
-fn find(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-    let edge = f32(groups.x * 8u);
-    let index = id.y * groups.x * 8u + id.x;
-    let cell = (vec2<f32>(id.xy) + chances(index, 1u)) / edge * 2.0 - 1.0;
+fn find(
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+    @builtin(num_workgroups) groups: vec3<u32>,
+) {
+    let edge = groups.x * 8u;
+    let index = (workgroup.y * groups.x + workgroup.x) * 64u + local;
+    // In a storm more is found than can be written down, and a GPU begins with the first. So the first are scattered over the whole square, in another way each frame.
+    let shuffled = (index * STRIDE + spray.frame * FRAME_STRIDE) % (edge * edge);
+    let place_of_cell = vec2<f32>(vec2(shuffled % edge, shuffled / edge));
+    let cell = (place_of_cell + chances(index, 1u)) / f32(edge) * 2.0 - 1.0;
     // Twice as near, four times as dense.
     let rest = spray.camera + spray.reach * cell * abs(cell);
     let strength = breaking(rest);
@@ -80,6 +90,8 @@ fn launch(index: u32, found: u32) -> Droplet {
             surface_velocity = vec3(0.0);
         }
     }
+    // The maps move with the water that the current carries.
+    surface_velocity += vec3(spray.current.x, 0.0, spray.current.y);
     let vigour = clamp(1.7 * sqrt(water.deviation), 0.3, 2.6) * (0.5 + clamp(crest.z, 0.0, 1.0));
     let up = chances(index, 4u);
     let side = chances(index, 5u) - 0.5;

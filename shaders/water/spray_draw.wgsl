@@ -3,7 +3,7 @@
 
 #import bevy_pbr::mesh_view_bindings::{view, lights}
 #import bevy_ocean::bindings::water
-#import bevy_ocean::foam::value_noise
+#import bevy_ocean::foam::{PERIOD, value_noise}
 #import bevy_ocean::lights as water_lights
 #import bevy_ocean::maps::displacement_at
 #import bevy_ocean::optics
@@ -76,7 +76,7 @@ fn vertex(@location(0) position: vec3<f32>) -> SprayVarying {
 fn fragment(in: SprayVarying) -> @location(0) vec4<f32> {
     let r2 = dot(in.corner, in.corner);
     // A cluster of drops, not a disc.
-    let grain = value_noise(in.corner * 3.0 + 91.0 * in.seed) * 0.6 + value_noise(in.corner * 7.0 + 37.0 * in.seed) * 0.4;
+    let grain = value_noise(in.corner * 3.0 + 91.0 * in.seed, PERIOD) * 0.6 + value_noise(in.corner * 7.0 + 37.0 * in.seed, PERIOD) * 0.4;
     let opacity = in.opacity * smoothstep(1.0, 0.1, r2) * smoothstep(0.25, 0.65, grain);
     if opacity < 0.004 {
         discard;

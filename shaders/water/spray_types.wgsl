@@ -19,6 +19,8 @@ struct Spray {
     wind: vec2<f32>,
     // The main camera, x and z from `Water.origin`.
     camera: vec2<f32>,
+    // What carries the water, m/s along x and z.
+    current: vec2<f32>,
     // How far from it spray is made, m.
     reach: f32,
     // Seconds of sea in this frame.

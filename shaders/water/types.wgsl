@@ -35,6 +35,8 @@ struct Water {
     grid_center: vec2<f32>,
     grid_x: vec2<f32>,
     grid_z: vec2<f32>,
+    // Where `origin` lies on the water's foam, m: the current's drift is taken off, and whole periods of the foam's noise.
+    foam_origin: vec2<f32>,
     // From the update before last (0) to the last (1).
     blend: f32,
     // Which of the two sets of maps is the last update's.
@@ -51,8 +53,8 @@ struct Water {
     lines: u32,
     // Standard deviation of the drawn height, m.
     deviation: f32,
-    // Seconds that the sea has run, modulo an hour: for what moves on its own in the foam.
-    seconds: f32,
+    // For what moves on its own in the foam: the share that has passed of the time after which all of it is where it was.
+    foam_turn: f32,
     // Depth of the water where nothing shows its bed, m.
     sea_depth: f32,
 }

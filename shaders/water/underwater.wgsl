@@ -9,7 +9,7 @@
 #import bevy_pbr::view_transformations::depth_ndc_to_view_z
 #import bevy_ocean::bindings::water
 #import bevy_ocean::maps::curvature_at
-#import bevy_ocean::optics::{WATER_IOR, caustic, transmittance}
+#import bevy_ocean::optics::{WATER_IOR, caustic, contact_distance, transmittance}
 #ifdef TONEMAP_IN_SHADER
 #import bevy_core_pipeline::tonemapping::approximate_inverse_tone_mapping
 #endif
@@ -19,31 +19,35 @@ struct Underwater {
     light: vec3<f32>,
     // Share of the body colour that is not hidden by the bed: 0 where there is no water in between, 1 where no bed is seen.
     body: vec3<f32>,
-    // Vertical distance from the surface to what lies under this very pixel, m; large where nothing does.
-    clearance: f32,
+    // From the water to the surface of what lies behind this very pixel, m; large where nothing does.
+    distance: f32,
 }
 
 #ifdef DEPTH_PREPASS
-fn opaque_depth(pixel: vec2<f32>) -> f32 {
-    let clamped = clamp(vec2<i32>(pixel), vec2<i32>(view.viewport.xy), vec2<i32>(view.viewport.xy + view.viewport.zw) - 1);
-#ifdef MULTISAMPLED
-    return textureLoad(view_bindings::depth_prepass_texture, clamped, 0);
-#else
-    return textureLoad(view_bindings::depth_prepass_texture, clamped, 0);
-#endif
-}
-
-// What the depth at a pixel is, from the camera, along the world's axes; and whether there is anything.
+// What the depth at a pixel, or at the one nearest to it on screen, is from the camera, along the world's axes; and whether there is anything. With several samples a pixel, the
+// first of them speaks for it.
 fn opaque_position(pixel: vec2<f32>) -> vec4<f32> {
-    let depth = opaque_depth(pixel);
+    let on_screen = clamp(pixel, view.viewport.xy + 0.5, view.viewport.xy + view.viewport.zw - 0.5);
+    let depth = textureLoad(view_bindings::depth_prepass_texture, vec2<i32>(on_screen), 0);
     if depth <= 0.0 {
         return vec4(0.0);
     }
-    let uv = (pixel - view.viewport.xy) / view.viewport.zw;
+    let uv = (on_screen - view.viewport.xy) / view.viewport.zw;
     let ndc = vec3(uv * vec2(2.0, -2.0) + vec2(-1.0, 1.0), depth);
     let from_view = view.view_from_clip * vec4(ndc, 1.0);
     let rotation = mat3x3<f32>(view.world_from_view[0].xyz, view.world_from_view[1].xyz, view.world_from_view[2].xyz);
     return vec4(rotation * (from_view.xyz / from_view.w), 1.0);
+}
+
+// From what is seen at a pixel to its neighbour a `step` further on screen, or a step back if that is the nearer of the two: a neighbour beyond an edge is of something else. Zero
+// where there is none.
+fn to_neighbour(here: vec3<f32>, pixel: vec2<f32>, step: vec2<f32>) -> vec3<f32> {
+    let next = opaque_position(pixel + step);
+    let last = opaque_position(pixel - step);
+    let forth = next.xyz - here;
+    let back = here - last.xyz;
+    let is_back = last.w > 0.0 && (next.w == 0.0 || dot(back, back) < dot(forth, forth));
+    return select(forth * next.w, back, is_back);
 }
 
 fn pixel_of(relative: vec3<f32>) -> vec2<f32> {
@@ -78,7 +82,9 @@ fn under(
     if straight.w == 0.0 {
         return Underwater(vec3(0.0), vec3(1.0), 1e4);
     }
-    let clearance = surface.y - straight.y;
+    let across = to_neighbour(straight.xyz, pixel, vec2(1.0, 0.0));
+    let down_screen = to_neighbour(straight.xyz, pixel, vec2(0.0, 1.0));
+    let off = contact_distance(straight.xyz - surface, across, down_screen);
     // As far as the bed is straight on, the bent ray is followed.
     let along = distance(straight.xyz, surface);
     let bent = refract(-to_eye, normal, 1.0 / WATER_IOR);
@@ -98,7 +104,7 @@ fn under(
     let down = depth / max(-sun_down.y, 0.5);
     let left = transmittance(water.extinction, path + down);
     if max(left.x, max(left.y, left.z)) < 0.004 {
-        return Underwater(vec3(0.0), vec3(1.0), clearance);
+        return Underwater(vec3(0.0), vec3(1.0), off);
     }
     var light = opaque_color(seen_pixel) * left;
     if sun_share > 0.0 && depth > 0.02 {
@@ -107,7 +113,7 @@ fn under(
         let focus = caustic(curvature_at(rest + offset, 0.03 + 0.09 * depth), depth);
         light *= mix(1.0, focus, sun_share * smoothstep(0.02, 0.4, depth));
     }
-    return Underwater(light, 1.0 - transmittance(water.extinction, path), clearance);
+    return Underwater(light, 1.0 - transmittance(water.extinction, path), off);
 #else
     return Underwater(vec3(0.0), vec3(1.0), 1e4);
 #endif

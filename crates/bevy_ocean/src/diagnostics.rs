@@ -68,7 +68,7 @@ pub struct SurfaceReport {
     pub map_bytes: u64,
     /// All bytes of the sea on the GPU, the maps among them.
     pub gpu_bytes: u64,
-    /// Bytes of workgroup memory that the larger of the two transforms takes, and that the device allows.
+    /// Bytes of workgroup memory that the larger of the two transforms takes, and that every WebGPU device allows.
     pub workgroup_bytes: (u32, u32),
     /// Triangles of the mesh, before culling.
     pub triangles: u32,

@@ -163,3 +163,34 @@ fn draw(
     pass.set_bind_group(0, &bind_group, &[]);
     pass.draw(0..4, 0..1);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use naga::TypeInner;
+
+    #[test]
+    fn the_two_sides_agree() {
+        let source = include_str!("../../../shaders/water/map_view.wgsl");
+        let source: String = source.lines().filter(|line| !line.starts_with('#')).map(|line| line.to_owned() + "\n").collect();
+        let module = naga::front::wgsl::parse_str(&source).expect("map_view.wgsl parses");
+        let (_, ty) =
+            module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("MapViewSettings")).expect("the struct is used");
+        let TypeInner::Struct { members, span } = &ty.inner else { panic!("{ty:?}") };
+        let mut buffer = UniformBuffer::new(Vec::new());
+        let uniform = MapViewUniform { place: Vec4::new(1.0, 2.0, 3.0, 4.0), map: 5, layer: 6, range: 7.0 };
+        buffer.write(&uniform).expect("a struct of numbers can be written");
+        let bytes = buffer.into_inner();
+        assert_eq!(bytes.len(), *span as usize);
+        let word = |name: &str| {
+            let member = members.iter().find(|member| member.name.as_deref() == Some(name)).unwrap_or_else(|| panic!("{name}"));
+            let at = member.offset as usize;
+            u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+        };
+        assert_eq!(members.len(), 4);
+        let expected = [1.0f32.to_bits(), 5, 6, 7.0f32.to_bits()];
+        assert_eq!(["place", "map", "layer", "range"].map(word), expected);
+        // The numbers that the shader tells the maps apart by.
+        assert_eq!(MapView::ALL.map(|map| map as u32), [0, 1, 2, 3, 4]);
+    }
+}

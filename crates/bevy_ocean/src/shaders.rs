@@ -53,11 +53,16 @@ pub(crate) fn insert(app: &mut App) {
 }
 
 #[cfg(test)]
+mod composed;
+#[cfg(test)]
+mod on_gpu;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use naga::valid::{Capabilities, ValidationFlags, Validator};
 
-    /// Those that import nothing of Bevy's, which naga can read by itself. The others are validated as whole pipelines, on a device, in `tests/gpu`.
+    /// Those that import nothing of Bevy's, which naga can read by itself. `composed` puts the others together with what they import.
     #[test]
     fn what_stands_alone_is_valid() {
         for name in ["types.wgsl", "clipmap.wgsl", "optics.wgsl", "foam.wgsl", "map_view.wgsl"] {

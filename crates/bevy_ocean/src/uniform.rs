@@ -11,6 +11,11 @@ use bevy::render::render_resource::ShaderType;
 use ocean::sea_state::MAX_CASCADES;
 use ocean::{CascadeSpectrum, SeaState, statistics};
 
+/// Metres after which the foam's pattern repeats: `PERIOD` of `foam.wgsl`.
+const FOAM_PERIOD: f64 = 256.0;
+/// Seconds after which all that moves in it is where it was: by `ROUNDS` of `foam.wgsl`, 27 minutes.
+const FOAM_SECONDS: f64 = 256.0 * std::f64::consts::TAU;
+
 /// `WaterCascade` of `types.wgsl`.
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 pub struct CascadeUniform {
@@ -38,6 +43,7 @@ pub struct WaterUniform {
     pub grid_center: Vec2,
     pub grid_x: Vec2,
     pub grid_z: Vec2,
+    pub foam_origin: Vec2,
     pub blend: f32,
     pub latest: u32,
     pub cascade_count: u32,
@@ -48,7 +54,7 @@ pub struct WaterUniform {
     pub mesh_mode: u32,
     pub lines: u32,
     pub deviation: f32,
-    pub seconds: f32,
+    pub foam_turn: f32,
     pub sea_depth: f32,
 }
 
@@ -104,6 +110,7 @@ impl WaterUniform {
             grid_center: (position.xz().as_dvec2() - origin).as_vec2(),
             grid_x: Vec3::from(affine.matrix3.x_axis).xz(),
             grid_z: Vec3::from(affine.matrix3.z_axis).xz(),
+            foam_origin: foam_origin(origin, timeline.drift()),
             blend: timeline.blend(),
             latest: 0,
             cascade_count: surface.sea.cascades.len() as u32,
@@ -114,10 +121,21 @@ impl WaterUniform {
             mesh_mode: u32::from(grid),
             lines: 0,
             deviation: total_deviation(deviations),
-            seconds: (timeline.shown(&surface.sea, 0.0).get(0).seconds() % 3600.0) as f32,
+            foam_turn: foam_turn(timeline.elapsed()),
             sea_depth: surface.sea.sea_depth,
         }
     }
+}
+
+/// Where the origin lies on the foam, which the current carries along and which is the same again after each period: small numbers, and the same pattern at the same place on the
+/// water wherever the origin is.
+fn foam_origin(origin: DVec2, drift: DVec2) -> Vec2 {
+    (origin - drift).rem_euclid(DVec2::splat(FOAM_PERIOD)).as_vec2()
+}
+
+/// How much has passed of the foam's own time. By the seconds that the sea has run and not by a clock: clocks go at their cascade's pace, and start again.
+fn foam_turn(elapsed: f64) -> f32 {
+    (elapsed / FOAM_SECONDS).rem_euclid(1.0) as f32
 }
 
 fn cascades(
@@ -145,6 +163,7 @@ fn cascades(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::time::WaterFrame;
     use bevy::render::render_resource::encase::UniformBuffer;
     use naga::{Module, StructMember, TypeInner};
     use ocean::Preset;
@@ -193,6 +212,7 @@ mod tests {
             (cascade.texel, cascade.deviation) = (sizes.x, sizes.y);
         }
         (water.origin, water.grid_center, water.grid_x, water.grid_z) = (pair(), pair(), pair(), pair());
+        water.foam_origin = pair();
         for color in [&mut water.water_color, &mut water.foam_color, &mut water.extinction] {
             let [xy, z] = [pair(), pair()];
             *color = xy.extend(z.x);
@@ -207,7 +227,7 @@ mod tests {
             &mut water.resolution,
             &mut water.quad_size,
             &mut water.deviation,
-            &mut water.seconds,
+            &mut water.foam_turn,
             &mut water.sea_depth,
         ] {
             *field = pair().x;
@@ -249,6 +269,7 @@ mod tests {
             grid_center,
             grid_x,
             grid_z,
+            foam_origin,
             blend,
             latest,
             cascade_count,
@@ -259,7 +280,7 @@ mod tests {
             mesh_mode,
             lines,
             deviation,
-            seconds,
+            foam_turn,
             sea_depth,
         } = water;
         let bits = |values: &[f32]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
@@ -276,6 +297,7 @@ mod tests {
             ("grid_center", bits(&grid_center.to_array())),
             ("grid_x", bits(&grid_x.to_array())),
             ("grid_z", bits(&grid_z.to_array())),
+            ("foam_origin", bits(&foam_origin.to_array())),
             ("blend", bits(&[blend])),
             ("latest", vec![latest]),
             ("cascade_count", vec![cascade_count]),
@@ -286,7 +308,7 @@ mod tests {
             ("mesh_mode", vec![mesh_mode]),
             ("lines", vec![lines]),
             ("deviation", bits(&[deviation])),
-            ("seconds", bits(&[seconds])),
+            ("foam_turn", bits(&[foam_turn])),
             ("sea_depth", bits(&[sea_depth])),
         ];
         assert_eq!(members.len(), expected.len() + 1, "a member is on one side only");
@@ -324,6 +346,74 @@ mod tests {
         let (here, there) = (at(DVec2::new(256.0, -512.0)), at(DVec2::new(256.0 + 100_320.0, -512.0 - 100_320.0)));
         for (here, there) in here.iter().zip(&there) {
             assert!((here.phase - there.phase).abs().max_element() < 1e-6, "{here:?} {there:?}");
+        }
+    }
+
+    #[test]
+    fn a_place_on_the_water_keeps_its_foam() {
+        // Where the water rests, from the origin, and what carries it: the same water from another origin, and after the current has carried it on, has the same place in the pattern.
+        let place = |world: DVec2, origin: DVec2, drift: DVec2| {
+            let rest = (world - origin).as_vec2();
+            (rest + foam_origin(origin, drift)).as_dvec2().rem_euclid(DVec2::splat(FOAM_PERIOD))
+        };
+        let apart = |a: DVec2, b: DVec2| {
+            let apart = (a - b).abs();
+            apart.min(FOAM_PERIOD - apart).max_element()
+        };
+        let step = crate::mesh::ClipmapDimensions::new(5, 160, 0.35).origin_step();
+        for water in [DVec2::new(3.25, -70.5), DVec2::new(1e5 + 0.125, -4e4)] {
+            let camera = (water / step).round() * step;
+            let here = place(water, camera, DVec2::ZERO);
+            for jump in [DVec2::new(step, 0.0), DVec2::new(-step, 2.0 * step), DVec2::splat(256.0)] {
+                assert!(apart(here, place(water, camera + jump, DVec2::ZERO)) < 1e-3, "{water}: the origin jumps by {jump}");
+            }
+            for drift in [DVec2::new(0.7, -0.3), DVec2::new(5000.3, 1e4)] {
+                let carried = place(water + drift, camera + (drift / step).round() * step, drift);
+                assert!(apart(here, carried) < 1e-3, "{water}: carried by {drift}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_foam_moves_on_evenly_whatever_the_clocks_do() {
+        let mut surface = WaterSurface { updates_per_second: 0.0, ..WaterSurface::from(Preset::Ocean) };
+        surface.sea.cascades[0].time_scale = 0.0;
+        let mut timeline = Timeline::new(&surface);
+        let turn = |timeline: &Timeline, surface: &WaterSurface| {
+            let placement = Placement {
+                transform: GlobalTransform::IDENTITY,
+                origin: DVec2::ZERO,
+                half_extent: 1024.0,
+                lattice: (0.25, 256, 5),
+            };
+            WaterUniform::new(surface, timeline, &[0.0; MAX_CASCADES], placement).foam_turn
+        };
+        let mut before = turn(&timeline, &surface);
+        // More than two of the foam's periods, an hour, and no moment at which it starts again from elsewhere.
+        for frame in 0..40_000 {
+            surface.sea.cascades[0].time_scale = (frame % 3) as f32;
+            timeline.advance(&surface, WaterFrame { seconds: 0.1, at_once: false });
+            let now = turn(&timeline, &surface);
+            let moved = f64::from(now - before).rem_euclid(1.0) * FOAM_SECONDS;
+            assert!((moved - 0.1).abs() < 1e-3, "frame {frame}: {moved} s");
+            before = now;
+        }
+    }
+
+    #[test]
+    fn the_shader_repeats_where_it_is_told_that_it_does() {
+        let source = include_str!("../../../shaders/water/foam.wgsl");
+        assert!(source.contains(&format!("const PERIOD: f32 = {FOAM_PERIOD:?};")));
+        assert!(source.contains(&format!("const ROUNDS: f32 = {:?};", FOAM_SECONDS / std::f64::consts::TAU)));
+        // Cells in a period are whole numbers, and each lattice is wrapped at its own.
+        for call in source.split("noise_at(position, ").skip(1) {
+            let cells: f32 = call.split(',').next().and_then(|cells| cells.parse().ok()).expect("a number of cells");
+            assert_eq!(cells.fract(), 0.0);
+        }
+        for call in source.split("/ PERIOD), ").skip(1) {
+            let cells = call.split(',').next().expect("a number of cells");
+            assert!(source.contains(&format!("({cells} / PERIOD), {cells}, turn")), "{cells}");
+            assert_eq!(cells.parse::<f32>().expect("a number").fract(), 0.0);
         }
     }
 

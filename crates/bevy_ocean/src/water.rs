@@ -81,7 +81,7 @@ impl Water {
         if sea != self.settings.sea {
             self.deviations = uniform::deviations(&sea, self.authored.wave_resolution);
         }
-        let maps = |surface: &WaterSurface| (surface.wave_resolution, surface.updates_per_second > 0.0);
+        let maps = |surface: &WaterSurface| (surface.wave_resolution, has_history(surface));
         if sea != self.settings.sea || maps(&self.authored) != maps(&self.settings) {
             self.refills = 2;
         }

@@ -6,11 +6,13 @@
 mod feedback;
 mod ocean;
 mod order;
+mod refusals;
 mod spray;
 mod timing;
 
 pub use feedback::{Feedback, Report};
 pub use ocean::Oceans;
+pub(crate) use ocean::has_history;
 pub use timing::GpuTimes;
 
 use crate::material::WaterMaterial;
@@ -68,7 +70,12 @@ pub(crate) fn build(app: &mut App) {
 
 pub(crate) fn finish(app: &mut App) {
     if let Some(render_app) = app.get_sub_app_mut(RenderApp) {
-        order::draw_the_sky_after_the_water(render_app);
+        // Without a sky there is nothing to order, but Bevy's plugins bring one.
+        if order::draw_the_sky_after_the_water(render_app) == 0 {
+            warn!(
+                "Bevy's sky pass was not found: the far sea may be drawn without haze. Fix: add OceanPlugin after the plugins that draw, with Bevy 0.19"
+            );
+        }
     }
 }
 
@@ -124,5 +131,5 @@ fn simulate(
     for water in &waters.0 {
         oceans.tell(water, &queue);
     }
-    spray::encode(&mut oceans, &waters.0, &spray, &pipelines, &queue, encoder);
+    spray::encode(&mut oceans, &waters.0, &spray, &pipelines, &queue, &mut timer, encoder);
 }

@@ -1,9 +1,12 @@
 //! One engine on Bevy's device, and an ocean on it for each surface.
 
+use super::refusals::{Refusals, Request};
 use super::spray::RenderSpray;
 use super::{ExtractedWater, Report};
+use crate::spray;
+use crate::surface::WaterSurface;
 use crate::uniform::WaterUniform;
-use bevy::log::{error, info};
+use bevy::log::{error, info, warn};
 use bevy::platform::collections::HashMap;
 use bevy::prelude::Resource;
 use bevy::render::render_resource::encase::UniformBuffer;
@@ -12,6 +15,7 @@ use bevy::render::render_resource::{
 };
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::sync_world::MainEntity;
+use ocean::SeaState;
 use ocean::gpu::{Engine, Ocean, OceanError, OceanOptions, Plan, Precision, Resolution};
 
 /// The oceans of the render world, by their surface.
@@ -21,6 +25,7 @@ pub struct Oceans {
     engine: Result<Engine, OceanError>,
     sampler: Sampler,
     oceans: HashMap<MainEntity, RenderOcean>,
+    refusals: Refusals,
 }
 
 /// The maps of both sets, in the order of the bind group.
@@ -34,8 +39,6 @@ pub struct RenderOcean {
     /// What the shaders were told last.
     told: WaterUniform,
     spray: Option<RenderSpray>,
-    /// Whether the last change failed: not tried again until it is another one.
-    failed: Option<OceanOptions>,
 }
 
 impl Oceans {
@@ -55,7 +58,7 @@ impl Oceans {
             anisotropy_clamp: 4,
             ..Default::default()
         });
-        Self { device: device.clone(), engine, sampler, oceans: HashMap::default() }
+        Self { device: device.clone(), engine, sampler, oceans: HashMap::default(), refusals: Refusals::default() }
     }
 
     pub fn sampler(&self) -> &Sampler {
@@ -64,21 +67,40 @@ impl Oceans {
 
     /// The maps that are drawn from, for whoever shows them.
     pub fn latest_maps(&self, surface: MainEntity) -> Option<(&wgpu::Texture, &wgpu::Texture)> {
-        let maps = self.oceans.get(&surface)?.ocean.drawn_maps();
+        let maps = self.oceans.get(&surface).filter(|ocean| ocean.ocean.is_ready())?.ocean.drawn_maps();
         Some(maps.sets[maps.latest])
     }
 
     /// Makes what is new, changes what has changed, frees what is gone.
     pub fn sync(&mut self, waters: &[ExtractedWater]) {
-        self.oceans.retain(|surface, _| waters.iter().any(|water| water.surface == *surface));
+        let is_wanted = |surface: &MainEntity| waters.iter().any(|water| water.surface == *surface);
+        let before = self.oceans.len();
+        self.oceans.retain(|surface, _| is_wanted(surface));
+        self.refusals.keep(is_wanted, self.oceans.len() < before);
         for water in waters {
-            let result = match self.oceans.get_mut(&water.surface) {
-                Some(ocean) => ocean.change(water),
-                None => self.make(water),
-            };
+            let wanted = Request::of(&water.settings);
+            let had = self.oceans.get(&water.surface).map(RenderOcean::had);
+            if self.refusals.is_to_be_tried(water.surface, wanted, had) {
+                let result = match self.oceans.get_mut(&water.surface) {
+                    Some(ocean) => ocean.resize(water),
+                    None => self.make(water),
+                };
+                if let Err(error) = result {
+                    self.refuse(water, error);
+                }
+            }
+            if let Some(ocean) = self.oceans.get_mut(&water.surface) {
+                ocean.follow(&water.settings.sea);
+            }
             self.sync_spray(water);
-            water.feedback.write(|report| report.error = result.err().map(|error| error.to_string()));
+            let error = self.refusals.reason(water.surface).map(|error| error.to_string());
+            water.feedback.write(|report| report.error = error);
         }
+    }
+
+    fn refuse(&mut self, water: &ExtractedWater, error: OceanError) {
+        warn!("water {}: {error}", water.surface.id());
+        self.refusals.note(water.surface, Request::of(&water.settings), error);
     }
 
     /// Buffers for as many droplets as are wanted, and none without.
@@ -94,28 +116,28 @@ impl Oceans {
     /// What the spray's material binds: all that the water's does, and the droplets.
     pub fn spray_bindings(&mut self, surface: MainEntity) -> Option<Vec<(u32, OwnedBindingResource)>> {
         let sampler = self.sampler.clone();
-        let ocean = self.oceans.get_mut(&surface)?;
+        let ocean = self.oceans.get_mut(&surface).filter(|ocean| ocean.ocean.is_ready())?;
         let droplets = ocean.spray.as_ref()?.droplets.clone();
         let mut bindings = ocean.bindings(sampler);
         bindings.push((6, OwnedBindingResource::Buffer(droplets)));
         Some(bindings)
     }
 
-    /// What the water's material binds.
+    /// What the water's material binds; nothing until the maps are known to be there.
     pub fn bindings(&mut self, surface: MainEntity) -> Option<Vec<(u32, OwnedBindingResource)>> {
         let sampler = self.sampler.clone();
-        Some(self.oceans.get_mut(&surface)?.bindings(sampler))
+        Some(self.oceans.get_mut(&surface).filter(|ocean| ocean.ocean.is_ready())?.bindings(sampler))
     }
 
     /// An ocean that has spray, with what its bind groups are made of.
     pub fn with_spray(&mut self, surface: MainEntity) -> Option<(&mut RenderOcean, RenderDevice, Sampler)> {
-        let ocean = self.oceans.get_mut(&surface).filter(|ocean| ocean.spray.is_some())?;
+        let ocean = self.oceans.get_mut(&surface).filter(|ocean| ocean.spray.is_some() && ocean.ocean.is_ready())?;
         Some((ocean, self.device.clone(), self.sampler.clone()))
     }
 
     fn make(&mut self, water: &ExtractedWater) -> Result<(), OceanError> {
         let engine = self.engine.as_ref().map_err(Clone::clone)?;
-        let ocean = Ocean::new(engine, &water.settings.sea, options(water))?;
+        let ocean = Ocean::new(engine, &water.settings.sea, options(&water.settings))?;
         let uniform = self.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("water"),
             size: WaterUniform::min_size().get(),
@@ -123,10 +145,8 @@ impl Oceans {
             mapped_at_creation: false,
         });
         info!("water {}: {} cascades at {}²", water.surface.id(), ocean.sea().cascades.len(), water.settings.wave_resolution);
-        self.oceans.insert(
-            water.surface,
-            RenderOcean { ocean, uniform, bound: None, told: WaterUniform::default(), spray: None, failed: None },
-        );
+        self.oceans
+            .insert(water.surface, RenderOcean { ocean, uniform, bound: None, told: WaterUniform::default(), spray: None });
         // After a lost device there may be a material that names the old one's.
         water.feedback.set_stale();
         Ok(())
@@ -138,9 +158,18 @@ impl Oceans {
         let Some(step) = water.step.take() else { return false };
         ocean.set_clocks(step.clocks);
         match ocean.prepare(encoder, step.seconds) {
-            Ok(()) => true,
+            Ok(()) => ocean.steps() > 0,
             Err(error) => {
                 water.feedback.write(|report| report.error = Some(error.to_string()));
+                // In a browser this may be what a change of some frames ago has come to. Who had nothing before it has nothing.
+                let is_nothing = !ocean.is_ready();
+                if is_nothing {
+                    self.oceans.remove(&water.surface);
+                }
+                let had = self.oceans.get(&water.surface).map(RenderOcean::had);
+                if had != Some(Request::of(&water.settings)) {
+                    self.refuse(water, error);
+                }
                 false
             }
         }
@@ -165,16 +194,19 @@ impl Oceans {
             water.feedback.set_stale();
         }
         ocean.tell(water.uniform, queue);
-        let limits = self.device.limits();
-        water.feedback.write(|report| ocean.report(report, &limits));
+        water.feedback.write(|report| ocean.report(report));
     }
 }
 
-fn options(water: &ExtractedWater) -> OceanOptions {
+/// Whether a surface has two sets of maps: to blend between updates, and for the spray, which knows by them how fast the water moves.
+pub(crate) fn has_history(surface: &WaterSurface) -> bool {
+    surface.updates_per_second > 0.0 || spray::budget(surface) > 0
+}
+
+pub(super) fn options(surface: &WaterSurface) -> OceanOptions {
     OceanOptions {
-        resolution: Resolution::nearest(water.settings.wave_resolution),
-        // Nothing to blend from where every frame updates.
-        history: water.settings.updates_per_second > 0.0,
+        resolution: Resolution::nearest(surface.wave_resolution),
+        history: has_history(surface),
         precision: Precision::Mixed,
     }
 }
@@ -221,14 +253,29 @@ impl RenderOcean {
         self.bound.as_ref().is_some_and(|bound| *bound != self.maps())
     }
 
-    fn change(&mut self, water: &ExtractedWater) -> Result<(), OceanError> {
-        let options = options(water);
-        if self.ocean.options() != options && self.failed != Some(options) {
-            let changed = self.ocean.set_options(options);
-            self.failed = changed.is_err().then_some(options);
-            changed?;
-        }
+    /// What it was last given.
+    fn had(&self) -> Request {
+        Request { options: self.ocean.options(), cascades: self.ocean.sea().cascades.len() }
+    }
+
+    fn resize(&mut self, water: &ExtractedWater) -> Result<(), OceanError> {
+        self.ocean.set_options(options(&water.settings))?;
         self.ocean.set_sea(&water.settings.sea).map(drop)
+    }
+
+    /// Follows the sea, with as many of its cascades as there is room for. That needs nothing from the GPU, so it cannot fail.
+    fn follow(&mut self, sea: &SeaState) {
+        let had = self.ocean.sea().cascades.len();
+        if sea.cascades.len() == had {
+            self.ocean.set_sea(sea).ok();
+        } else if sea.cascades.len() > had {
+            self.ocean.set_sea(&SeaState { cascades: sea.cascades[..had].to_vec(), ..sea.clone() }).ok();
+        }
+    }
+
+    /// Whether both sets of maps are filled.
+    pub fn has_previous(&self) -> bool {
+        self.ocean.drawn_maps().has_previous
     }
 
     fn tell(&mut self, mut uniform: WaterUniform, queue: &RenderQueue) {
@@ -237,8 +284,10 @@ impl RenderOcean {
         if !drawn.has_previous {
             uniform.blend = 1.0;
         }
-        // The real resolution, where the one that was asked for could not be had.
-        uniform.resolution = self.ocean.options().resolution.texels() as f32;
+        // What is drawn, where what was asked for could not be had, or is still to be filled.
+        let (map, _) = drawn.sets[drawn.latest];
+        uniform.resolution = map.width() as f32;
+        uniform.cascade_count = uniform.cascade_count.min(map.depth_or_array_layers());
         if self.is_stale() {
             // The bind group still names the old maps, which nothing updates any more: they are drawn as they last were.
             let WaterUniform { cascades, cascade_count, resolution, latest, .. } = self.told;
@@ -252,7 +301,7 @@ impl RenderOcean {
         }
     }
 
-    fn report(&self, report: &mut Report, limits: &wgpu::Limits) {
+    fn report(&self, report: &mut Report) {
         let memory = self.ocean.memory();
         let resolution = self.ocean.options().resolution;
         report.resolution = resolution.texels();
@@ -260,6 +309,7 @@ impl RenderOcean {
         report.map_bytes = memory.maps + memory.mips;
         report.gpu_bytes = memory.total() + self.spray.as_ref().map_or(0, RenderSpray::bytes);
         let bytes = Plan::of(resolution, Precision::Mixed).workgroups().map(|(_, bytes)| bytes);
-        report.workgroup_bytes = (bytes[0].max(bytes[1]), limits.max_compute_workgroup_storage_size);
+        // Of what every WebGPU device allows, whatever this one does: the kernels use no more anywhere.
+        report.workgroup_bytes = (bytes[0].max(bytes[1]), wgpu::Limits::default().max_compute_workgroup_storage_size);
     }
 }

@@ -53,3 +53,55 @@ fn drawn_over_the_opaque_world(core_3d: &Schedule) -> Vec<InternedSystemSet> {
         .filter(|set| !ours.contains(set))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy::log::LogPlugin;
+    use bevy::render::RenderApp;
+    use bevy::window::ExitCondition;
+    use bevy::winit::WinitPlugin;
+
+    fn a_sky() {}
+
+    /// A render world that has the passes, and what else is said.
+    fn passes(add: impl FnOnce(&mut SubApp)) -> SubApp {
+        let mut app = SubApp::new();
+        app.init_resource::<Schedules>();
+        app.add_systems(
+            Core3d,
+            (main_opaque_pass_3d, main_transmissive_pass_3d, main_transparent_pass_3d).chain_ignore_deferred(),
+        );
+        add(&mut app);
+        app
+    }
+
+    #[test]
+    fn what_is_drawn_over_the_opaque_world_is_drawn_over_the_water() {
+        let sky = |app: &mut SubApp| {
+            app.add_systems(Core3d, a_sky.after(main_opaque_pass_3d).before(main_transparent_pass_3d));
+        };
+        assert_eq!(draw_the_sky_after_the_water(&mut passes(sky)), 1);
+        assert_eq!(draw_the_sky_after_the_water(&mut passes(|_| {})), 0);
+        let late = |app: &mut SubApp| {
+            app.add_systems(Core3d, a_sky.after(main_transparent_pass_3d));
+        };
+        assert_eq!(draw_the_sky_after_the_water(&mut passes(late)), 0, "it comes after the water as it is");
+    }
+
+    /// Needs a GPU adapter, as Bevy adds its sky only where it can draw; a software one will do.
+    #[test]
+    fn bevys_sky_is_found() {
+        let mut app = App::new();
+        app.add_plugins(
+            DefaultPlugins
+                .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
+                .disable::<WinitPlugin>()
+                .disable::<LogPlugin>(),
+        )
+        .add_plugins(crate::OceanPlugin);
+        app.finish();
+        let render_app = app.get_sub_app_mut(RenderApp).expect("there is a GPU adapter");
+        assert!(draw_the_sky_after_the_water(render_app) >= 1);
+    }
+}

@@ -1,5 +1,6 @@
 //! The spray's half on the GPU: one set of buffers a surface that has spray, and two dispatches a frame.
 
+use super::timing::{GpuTimer, Section};
 use super::{ExtractedWater, Oceans};
 use crate::spray::{DROPLET_BYTES, SIMULATION_SHADER, SprayUniform};
 use crate::uniform::WaterUniform;
@@ -108,17 +109,21 @@ pub fn encode(
     pipelines: &SprayPipelines,
     cache: &PipelineCache,
     queue: &RenderQueue,
+    timer: &mut GpuTimer,
     encoder: &mut wgpu::CommandEncoder,
 ) {
     let (Some(find), Some(fly)) = (cache.get_compute_pipeline(pipelines.find), cache.get_compute_pipeline(pipelines.fly))
     else {
         return;
     };
+    let mut groups = Vec::new();
     for water in waters {
         let Some(told) = water.spray.filter(|told| told.seconds > 0.0) else { continue };
         let Some((ocean, device, sampler)) = oceans.with_spray(water.surface) else { continue };
         let (maps, views) = ocean.named_maps();
         let water_uniform = ocean.uniform_buffer().clone();
+        // Maps that are not filled yet are no moment to count a speed from.
+        let told = if ocean.has_previous() { told } else { SprayUniform { update_seconds: 0.0, ..told } };
         let Some(spray) = ocean.spray_mut() else { continue };
         if spray.groups.as_ref().is_none_or(|(_, named)| *named != maps) {
             let mut entries = vec![BindGroupEntry { binding: 0, resource: water_uniform.as_entire_binding() }];
@@ -140,21 +145,68 @@ pub fn encode(
             queue.write_buffer(&spray.uniform, 0, &bytes.into_inner());
         }
         encoder.clear_buffer(&spray.crests, 0, Some(16));
-        let Some(([first, second], _)) = &spray.groups else { continue };
-        let mut pass =
-            encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("spray"), timestamp_writes: None });
+        groups.extend(spray.groups.as_ref().map(|(groups, _)| (groups.clone(), spray.count)));
+    }
+    if groups.is_empty() {
+        return;
+    }
+    let mut pass = timer.compute_pass(encoder, "spray", Section::Spray);
+    for ([first, second], count) in &groups {
         pass.set_bind_group(0, &**first, &[]);
         pass.set_bind_group(1, &**second, &[]);
         pass.set_pipeline(find);
         pass.dispatch_workgroups(SEARCH, SEARCH, 1);
         pass.set_pipeline(fly);
-        pass.dispatch_workgroups(spray.count.div_ceil(DROPLETS), 1, 1);
+        pass.dispatch_workgroups(count.div_ceil(DROPLETS), 1, 1);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_crests_are_laid_out_as_the_buffer_is() {
+        let source = include_str!("../../../../shaders/water/spray.wgsl");
+        let declared = source.split("struct Crests {").nth(1).and_then(|rest| rest.split('}').next()).expect("struct Crests");
+        let module = naga::front::wgsl::parse_str(&format!(
+            "struct Crests {{{declared}}}\n@group(0) @binding(0) var<storage, read_write> crests: Crests;"
+        ))
+        .expect("it parses");
+        let (_, ty) = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Crests")).expect("it is used");
+        let naga::TypeInner::Struct { members, .. } = &ty.inner else { panic!("{ty:?}") };
+        let places = members.last().expect("members");
+        let naga::TypeInner::Array { stride, .. } = module.types[places.ty].inner else { panic!("{places:?}") };
+        assert_eq!(u64::from(places.offset) + MOST_CRESTS * u64::from(stride), CRESTS_BYTES);
+    }
+
+    #[test]
+    fn what_is_looked_at_first_lies_all_over_the_square() {
+        let source = include_str!("../../../../shaders/water/spray.wgsl");
+        let constant = |name: &str| -> u32 {
+            let value = source.split(&format!("const {name}: u32 = ")).nth(1).and_then(|rest| rest.split("u;").next());
+            value.and_then(|value| value.parse().ok()).unwrap_or_else(|| panic!("const {name}"))
+        };
+        let (stride, frame_stride, edge) = (constant("STRIDE"), constant("FRAME_STRIDE"), SEARCH * 8);
+        let cells = edge * edge;
+        let mut starts = std::collections::HashSet::new();
+        for frame in 0..64u32 {
+            let cell = |index: u32| index.wrapping_mul(stride).wrapping_add(frame.wrapping_mul(frame_stride)) % cells;
+            starts.insert(cell(0));
+            // Every cell is looked at once.
+            let all: std::collections::HashSet<_> = (0..cells).map(cell).collect();
+            assert_eq!(all.len() as u32, cells);
+            // As many as there is room for in the list, if all of it breaks: each sixteenth of the square has its share of them.
+            let mut shares = [0u32; 16];
+            for cell in (0..MOST_CRESTS as u32).map(cell) {
+                let (x, z) = (cell % edge, cell / edge);
+                shares[(x * 4 / edge + 4 * (z * 4 / edge)) as usize] += 1;
+            }
+            let fair = MOST_CRESTS as u32 / 16;
+            assert!(shares.iter().all(|share| share.abs_diff(fair) < fair / 4), "frame {frame}: {shares:?}");
+        }
+        assert_eq!(starts.len(), 64, "another first in each frame");
+    }
 
     #[test]
     fn the_shader_knows_the_same_sizes() {

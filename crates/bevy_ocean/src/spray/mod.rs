@@ -37,6 +37,7 @@ pub struct SprayUniform {
     pub breaks_below: [Vec4; 2],
     pub wind: Vec2,
     pub camera: Vec2,
+    pub current: Vec2,
     pub reach: f32,
     pub seconds: f32,
     pub update_seconds: f32,
@@ -118,6 +119,7 @@ pub(crate) fn told(water: &Water, view: &MainView, frame: u32) -> Option<SprayUn
             breaks_below: breaks_below(&water.settings.sea),
             wind: wind(&water.settings.sea) * water.gust,
             camera: (view.position_xz() - origin).as_vec2(),
+            current: water.settings.current().as_vec2(),
             reach: REACH,
             seconds,
             update_seconds: water.timeline.last_step() as f32,
@@ -171,7 +173,8 @@ mod tests {
         };
         let (bytes, members): (_, Vec<String>) = size("Spray");
         assert_eq!(bytes, SprayUniform::min_size().get());
-        let ours = ["breaks_below", "wind", "camera", "reach", "seconds", "update_seconds", "births", "count", "frame"];
+        let ours =
+            ["breaks_below", "wind", "camera", "current", "reach", "seconds", "update_seconds", "births", "count", "frame"];
         assert_eq!(members, ours);
         assert_eq!(size("Droplet").0, DROPLET_BYTES);
     }

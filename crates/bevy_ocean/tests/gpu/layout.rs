@@ -10,10 +10,45 @@ use bevy::render::RenderApp;
 use bevy::render::render_resource::{
     BindingType, CachedPipelineState, Pipeline, PipelineCache, PipelineDescriptor, ShaderStages,
 };
+use bevy::render::renderer::RenderDevice;
 use bevy_ocean::Preset;
 
 /// Sampled textures a stage that WebGPU guarantees.
 const SAMPLED_TEXTURES: usize = 16;
+
+#[test]
+#[ignore = "needs a GPU: a software one takes minutes"]
+fn webgpus_default_limits_are_enough() {
+    let (eye, forward) = (Vec3::new(0.0, 5.0, 0.0), Vec3::new(1.0, -0.3, 0.0));
+    let mut stage = Stage::within_webgpus_defaults(UVec2::new(64, 64), eye, forward, |camera| {
+        camera.insert((Msaa::Sample4, DistanceFog::default()));
+    });
+    let limits = stage.app.sub_app(RenderApp).world().resource::<RenderDevice>().limits();
+    let webgpu = wgpu::Limits::default();
+    let of = |limits: &wgpu::Limits| {
+        [
+            limits.max_compute_invocations_per_workgroup,
+            limits.max_compute_workgroup_storage_size,
+            limits.max_sampled_textures_per_shader_stage,
+            limits.max_storage_buffers_per_shader_stage,
+            limits.max_storage_textures_per_shader_stage,
+            limits.max_bind_groups,
+        ]
+    };
+    assert_eq!(of(&limits), of(&webgpu), "the device was not constrained");
+    assert!(limits.max_storage_buffer_binding_size <= webgpu.max_storage_buffer_binding_size);
+    // The largest kernel that the demo's first picture has, and spray.
+    stage.add(Preset::StormyOcean, |surface| {
+        (surface.wave_resolution, surface.enable_sea_spray) = (512, true);
+    });
+    stage.settle();
+    let picture = stage.picture();
+    assert!(picture.iter().all(|pixel| pixel.is_finite()));
+    let surfaces = stage.report().surfaces;
+    assert_eq!((surfaces[0].error.clone(), surfaces[0].resolution), (None, 512));
+    let (used, allowed) = surfaces[0].workgroup_bytes;
+    assert!(used <= allowed && allowed == 16_384, "{used} / {allowed}");
+}
 
 #[test]
 #[ignore = "needs a GPU: a software one takes minutes"]

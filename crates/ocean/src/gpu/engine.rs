@@ -89,4 +89,9 @@ impl Engine {
             .or_insert_with(|| Arc::new(Passes::new(&self.shared.device, &plan, Output::Maps)))
             .clone()
     }
+
+    /// Has the passes of a resolution compiled anew when they are next needed: they may have failed along with what was made beside them.
+    pub(super) fn forget_passes(&self, resolution: Resolution, precision: Precision) {
+        self.shared.passes.lock().unwrap_or_else(PoisonError::into_inner).remove(&(resolution, precision));
+    }
 }

@@ -62,11 +62,26 @@ pub struct Ocean {
     slot: u32,
     updates: u32,
     set: usize,
-    /// What was there before the last change of size, and the set of maps that was current: drawn until the next update, which carries its foam over.
-    outgrown: Option<(Resources, usize)>,
+    /// What was there before the last change of size.
+    outgrown: Option<Outgrown>,
     /// Updates since the maps there are were made.
     filled: u32,
-    scopes: Scopes,
+    /// Of making the resources.
+    making: Scopes,
+    /// Of making h₀.
+    rebuilding: Scopes,
+    /// Whether the last update was put off because it is not known yet if the resources are there, and the seconds that it owes the foam.
+    waiting: bool,
+    owed: f64,
+}
+
+/// What a change of size has replaced: drawn until the next update, which carries its foam over, and gone back to if the change turns out to have failed.
+#[derive(Debug)]
+struct Outgrown {
+    resources: Resources,
+    set: usize,
+    slot: u32,
+    sea: SeaState,
 }
 
 /// What a cascade's h₀ was made from. It is made anew when that is no longer what it should be made from, so a rebuild cannot get lost.
@@ -83,15 +98,15 @@ impl Ocean {
     ///
     /// # Errors
     /// [`OceanError::Limit`] if the device does not allow this resolution, [`OceanError::OutOfMemory`] if it does not fit, [`OceanError::DeviceLost`]. In a browser
-    /// the latter two become known a little later, from [`update`](Self::update).
+    /// the latter two become known a little later: [`is_ready`](Self::is_ready) says when they have not come, and [`update`](Self::update) returns them.
     pub fn new(engine: &Engine, sea: &SeaState, options: OceanOptions) -> Result<Self, OceanError> {
         engine.health().check()?;
         let (sea, _) = sea.validated();
         let size = size_of_sea(&sea, options);
         check(engine, size)?;
-        let scopes = Scopes::default();
-        let resources = scopes.within(engine.device(), || Resources::new(engine, size));
-        scopes.check()?;
+        let making = Scopes::default();
+        let resources = making.within(engine.device(), || Resources::new(engine, size));
+        making.check().inspect_err(|_| engine.forget_passes(size.resolution, size.precision))?;
         let cascades = vec![CascadeState::default(); sea.cascades.len()];
         Ok(Self {
             engine: engine.clone(),
@@ -104,7 +119,10 @@ impl Ocean {
             set: 0,
             outgrown: None,
             filled: 0,
-            scopes,
+            making,
+            rebuilding: Scopes::default(),
+            waiting: false,
+            owed: 0.0,
         })
     }
 
@@ -130,7 +148,8 @@ impl Ocean {
     /// Changes the resolution (or the other options): the same sea with more or fewer of its waves, its foam resampled.
     ///
     /// # Errors
-    /// As [`new`](Self::new); the ocean is then as it was.
+    /// As [`new`](Self::new); the ocean is then as it was. That is so too where the error comes later, from an [`update`](Self::update): until it is known that the new maps are
+    /// there, the old ones stay.
     pub fn set_options(&mut self, options: OceanOptions) -> Result<(), OceanError> {
         self.resize(size_of_sea(&self.sea, options))
     }
@@ -147,19 +166,47 @@ impl Ocean {
         }
         self.engine.health().check()?;
         check(&self.engine, size)?;
-        let scopes = Scopes::default();
-        let resources = scopes.within(self.engine.device(), || Resources::new(&self.engine, size));
-        scopes.check()?;
-        self.scopes = scopes;
-        let old = (std::mem::replace(&mut self.resources, resources), self.set);
+        let making = Scopes::default();
+        let resources = making.within(self.engine.device(), || Resources::new(&self.engine, size));
+        making.check().inspect_err(|_| self.engine.forget_passes(size.resolution, size.precision))?;
+        self.making = making;
+        let resources = std::mem::replace(&mut self.resources, resources);
         // Two changes before one update: the foam is still in the first, and what lay between has never been filled.
-        self.outgrown.get_or_insert(old);
+        let (set, slot) = (self.set, self.slot);
+        self.outgrown.get_or_insert_with(|| Outgrown { resources, set, slot, sea: self.sea.clone() });
         self.cascades.fill(CascadeState::default());
         // The new ring is another buffer, and may be a shorter one.
         self.slot = 0;
         self.set = 0;
         self.filled = 0;
         Ok(())
+    }
+
+    /// Whether the maps there are to draw from are known to be there. Natively always; in a browser some frames after the ocean was made. Until then they must not be bound: what is
+    /// bound and turns out not to be there takes the frame that it is drawn in along.
+    pub fn is_ready(&self) -> bool {
+        self.outgrown.is_some() || self.making.settled() == Ok(true)
+    }
+
+    /// Whether the resources are known to be there. Where they have turned out not to be, what they replaced is put back.
+    fn settle(&mut self) -> Result<bool, OceanError> {
+        self.making.settled().map_err(|error| {
+            self.go_back();
+            self.lost_or(error)
+        })
+    }
+
+    fn go_back(&mut self) {
+        let Some(Outgrown { resources, set, slot, sea }) = self.outgrown.take() else { return };
+        let Size { resolution, precision, .. } = self.resources.size;
+        self.engine.forget_passes(resolution, precision);
+        // Changes of the sea that needed no other size stay.
+        if self.sea.cascades.len() != resources.size.cascades as usize {
+            self.sea = sea;
+        }
+        self.cascades = vec![CascadeState::default(); self.sea.cascades.len()];
+        (self.resources, self.set, self.slot, self.filled) = (resources, set, slot, 0);
+        self.making = Scopes::default();
     }
 
     /// The clocks, one a cascade, which every update moves. A [`SurfaceField`](crate::SurfaceField) beside this ocean has none of its own: `field.update(ocean.clocks())` after each update.
@@ -212,30 +259,45 @@ impl Ocean {
     /// The first half of [`update`](Self::update), for whoever opens the passes: moves the clocks, rebuilds what changed, and writes the parameters.
     /// [`encode`](Self::encode) is the second.
     ///
+    /// While it is not known yet whether the maps are there, which only browsers take time for, it moves the clocks alone; [`steps`](Self::steps) is 0 then, and the foam gets
+    /// its time with the next update.
+    ///
     /// # Errors
     /// As [`update`](Self::update).
     pub fn prepare(&mut self, encoder: &mut wgpu::CommandEncoder, dt: f64) -> Result<(), OceanError> {
         self.engine.health().check()?;
-        self.scopes.check()?;
+        self.waiting = !self.settle()?;
+        self.check_rebuild()?;
         let dt = if dt.is_finite() { dt.max(0.0) } else { 0.0 };
         self.clocks.advance(dt, &self.sea);
+        self.owed += dt;
+        if self.waiting {
+            return Ok(());
+        }
         if self.outgrown.is_some() || self.pending_rebuilds() > 0 {
-            let scopes = std::mem::take(&mut self.scopes);
-            scopes.within(&self.engine.device().clone(), || {
+            let rebuilding = std::mem::take(&mut self.rebuilding);
+            rebuilding.within(&self.engine.device().clone(), || {
                 self.carry_foam(encoder);
                 self.rebuild(encoder);
             });
-            self.scopes = scopes;
-            if let Err(error) = self.scopes.check() {
-                self.invalidate();
-                return Err(self.lost_or(error));
-            }
+            self.rebuilding = rebuilding;
+            self.check_rebuild()?;
         }
+        let dt = std::mem::take(&mut self.owed);
         self.filled = self.filled.saturating_add(1);
         self.set = (self.set + 1) % self.resources.sets.len();
         self.updates = self.updates.wrapping_add(1);
         self.write_parameters(dt);
         Ok(())
+    }
+
+    /// A rebuild that has failed is made again by the next update.
+    fn check_rebuild(&mut self) -> Result<(), OceanError> {
+        self.rebuilding.check().map_err(|error| {
+            self.rebuilding = Scopes::default();
+            self.invalidate();
+            self.lost_or(error)
+        })
     }
 
     /// Makes every cascade's h₀ anew at the next update: for when the encoder of an update was dropped instead of submitted. (A change of size that was in it has
@@ -250,9 +312,9 @@ impl Ocean {
         self.engine.health().check().err().unwrap_or(error)
     }
 
-    /// Dispatches of an update: two for each group of cascades.
+    /// Dispatches of an update: two for each group of cascades. 0 if the last one was put off: see [`prepare`](Self::prepare).
     pub fn steps(&self) -> u32 {
-        2 * self.groups()
+        if self.waiting { 0 } else { 2 * self.groups() }
     }
 
     /// Groups of cascades that are dispatched together: 1, unless a binding would pass the device's limit.
@@ -262,7 +324,7 @@ impl Ocean {
 
     /// Dispatches step `step` of the update that was prepared last, in order: rows and columns of each group.
     pub fn encode(&self, step: u32, pass: &mut wgpu::ComputePass<'_>) {
-        let Some(group) = self.resources.groups.get(step as usize / 2) else { return };
+        let Some(group) = self.resources.groups.get(step as usize / 2).filter(|_| !self.waiting) else { return };
         let count = group.cascades.end - group.cascades.start;
         let slot = (self.slot + self.slots() - self.groups() + step / 2) % self.slots();
         let (pipeline, bindings, [x, y, z]) = if step.is_multiple_of(2) {
@@ -277,6 +339,9 @@ impl Ocean {
 
     /// Dispatches the mip levels of the maps of the last update. A step of its own: measure it apart, leave it out where nobody samples them.
     pub fn encode_mips(&self, pass: &mut wgpu::ComputePass<'_>) {
+        if self.waiting {
+            return;
+        }
         for step in &self.resources.sets[self.set].mips {
             step.encode(self.engine.mips(), pass);
         }
@@ -306,7 +371,7 @@ impl Ocean {
     /// What was drawn last: after a change of size the old maps, until an update has filled the new ones.
     fn current(&self) -> &MapSet {
         match &self.outgrown {
-            Some((old, set)) => &old.sets[*set],
+            Some(Outgrown { resources, set, .. }) => &resources.sets[*set],
             None => &self.resources.sets[self.set],
         }
     }
@@ -327,7 +392,7 @@ impl Ocean {
     pub fn drawn_maps(&self) -> DrawnMaps<'_> {
         let (resources, latest, filled) = match &self.outgrown {
             // Frozen: nothing updates the old maps any more.
-            Some((old, set)) => (old, *set, 0),
+            Some(Outgrown { resources, set, .. }) => (resources, *set, 0),
             None => (&self.resources, self.set, self.filled),
         };
         let set = |index: usize| {
@@ -386,7 +451,7 @@ impl Ocean {
     }
 
     fn carry_foam(&mut self, encoder: &mut wgpu::CommandEncoder) {
-        let Some((old, _)) = self.outgrown.take() else { return };
+        let Some(Outgrown { resources: old, .. }) = self.outgrown.take() else { return };
         for cascade in 0..self.resources.size.cascades.min(old.size.cascades) {
             let places = old.place(cascade).zip(self.resources.place(cascade));
             let Some(((old_group, old_place), (new_group, new_place))) = places else { continue };
@@ -427,3 +492,6 @@ fn size_of_sea(sea: &SeaState, options: OceanOptions) -> Size {
 fn check(engine: &Engine, size: Size) -> Result<(), OceanError> {
     limits::check(&Plan::of(size.resolution, size.precision), size.cascades, &engine.device().limits())
 }
+
+#[cfg(test)]
+mod late;

@@ -40,6 +40,14 @@ impl Scopes {
     /// # Errors
     /// The first error that has become known, from then on.
     pub fn check(&self) -> Result<(), OceanError> {
+        self.settled().map(drop)
+    }
+
+    /// Whether all is known, and it went well.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    pub fn settled(&self) -> Result<bool, OceanError> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let State { pending, failed } = &mut *state;
         let mut context = Context::from_waker(Waker::noop());
@@ -52,7 +60,17 @@ impl Scopes {
                 false
             }
         });
-        failed.clone().map_or(Ok(()), Err)
+        failed.clone().map_or(Ok(pending.is_empty()), Err)
+    }
+
+    /// One whose result comes when it is sent, as in a browser.
+    #[cfg(test)]
+    pub fn told_later() -> (std::sync::mpsc::Sender<Option<wgpu::Error>>, Self) {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let scopes = Self::default();
+        let future = std::future::poll_fn(move |_| receiver.try_recv().map_or(Poll::Pending, Poll::Ready));
+        scopes.state.lock().unwrap_or_else(PoisonError::into_inner).pending.push(Box::pin(future));
+        (sender, scopes)
     }
 }
 
