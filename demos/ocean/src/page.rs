@@ -278,7 +278,8 @@ fn describe(status: &Status, ready: bool) -> js_sys::Object {
         ("pitch", number(status.pose.pitch)),
     ]);
     let gpu_ms = status.gpu_ms.map_or(JsValue::NULL, |ms| {
-        object([("simulation", number(ms.simulation)), ("mips", number(ms.mips)), ("water", number(ms.water))]).into()
+        let times = [("simulation", ms.simulation), ("mips", ms.mips), ("spray", ms.spray), ("water", ms.water)];
+        object(times.map(|(pass, ms)| (pass, number(ms)))).into()
     });
     let (level, reason) = &status.quality;
     let quality = object([("level", (*level).into()), ("reason", reason.as_deref().map_or(JsValue::NULL, JsValue::from))]);
