@@ -10,6 +10,9 @@ import { element } from './dom.js';
 /** How often the fragment follows. Browsers stop pages that change it often; some count 100 in half a minute as that. */
 const FOLLOW_MS = 1000;
 
+/** How many frames of the page what was asked for may take to be done before a link is copied without it. */
+const SETTLING_FRAMES = 120;
+
 /** Notices that are shown one by one. */
 const MOST_SHOWN = 6;
 
@@ -73,13 +76,14 @@ export function wireLinks({ page, home, copyButton, announcer, opened }) {
 
   // ---- copying -----------------------------------------------------------------------------------------------------------------
 
-  /** What was just asked for may not have been done yet: a frame later it has. */
+  /** What was just asked for may not have been done yet: a frame later it has. A program that does not come to it keeps nobody waiting. */
   async function settled() {
-    for (;;) {
-      const link = present();
-      if (link !== undefined || !page.engine || page.failure) return link ?? followed ?? '';
+    let link = present();
+    for (let frame = 0; link === undefined && page.engine && !page.failure && frame < SETTLING_FRAMES; frame += 1) {
       await new Promise(requestAnimationFrame);
+      link = present();
     }
+    return link ?? followed ?? '';
   }
 
   copyButton.addEventListener('click', async () => {

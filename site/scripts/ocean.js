@@ -90,7 +90,6 @@ function started(program) {
     groups: GROUPS,
     open: 'cascade',
     many: CASCADES,
-    preset: () => (demo.page.last?.ready && demo.page.last.preset !== 'custom' ? demo.page.last.preset : null),
     say: (notice) => demo.announcer.say('dial', () => notice),
   });
   id('dials-waiting').hidden = true;

@@ -13,27 +13,25 @@ const READ_MS = 250;
 const NUMBERED = /^([a-z]+)(\d+)\.(.+)$/;
 
 /**
- * Builds the panel in `home`. `program` has `parameters()`, `values()` and `set(name, json)`; `groups` are `{ name, heading }`, and the one
+ * Builds the panel in `home`. `program` has `parameters()`, `values()` and `set(name, json)`, and `originals()` if undoing goes back to other values than the
+ * parameters' defaults; `groups` are `{ name, heading }`, and the one
  * named `open` is where to begin; `many`, if the program has some parameters several times over, is `{ group, prefix, count, label }`: the group they
- * stand in, what they are numbered by, the parameter that says how many there are, and what one of them is called. `preset()` names the set of values that
- * undoing goes back to, if there are such sets; `say(text)` tells people what the program did not take as asked.
+ * stand in, what they are numbered by, the parameter that says how many there are, and what one of them is called. `say(text)` tells people what the program
+ * did not take as asked.
  *
  * Gives `refresh()`, how often to do that (`every`), and `reset()`, which undoes every field there is.
  */
-export function buildPanel({ home, program, groups, open, many, preset = () => null, say }) {
+export function buildPanel({ home, program, groups, open, many, say }) {
   const parameters = describe(JSON.parse(program.parameters()), many);
   const headings = new Map(groups.map(({ name, heading }) => [name, heading]));
   const fields = [];
   let chosen = 1;
   let waiting = new Map();
 
-  /** The values as they were when a preset was first seen in force, by preset. */
-  const originals = new Map();
-  let original = {};
-
   const isMany = (group) => group === many?.group;
   const nameNow = ({ name, group }) => (isMany(group) ? `${many.prefix}${chosen}.${name}` : name);
   const read = () => JSON.parse(program.values());
+  const readOriginals = () => (program.originals ? JSON.parse(program.originals()) : {});
 
   /** One change a frame and name at most, the last: a slider sends many. */
   function send(name, value, field) {
@@ -52,7 +50,7 @@ export function buildPanel({ home, program, groups, open, many, preset = () => n
     requestAnimationFrame(() => requestAnimationFrame(refresh));
   }
 
-  const undo = ({ parameter, field }) => send(nameNow(parameter), original[nameNow(parameter)] ?? parameter.default, field);
+  const undo = ({ parameter, field }) => send(nameNow(parameter), readOriginals()[nameNow(parameter)] ?? parameter.default, field);
 
   function fieldOf(parameter) {
     const field = makeField(parameter, {
@@ -90,14 +88,11 @@ export function buildPanel({ home, program, groups, open, many, preset = () => n
 
   /** Puts what the program has into the fields. */
   function refresh() {
-    const values = read();
-    const now = preset();
-    if (now && !originals.has(now)) originals.set(now, values);
-    original = originals.get(now) ?? original;
+    const [values, originals] = [read(), readOriginals()];
     if (many) showPicker(values[many.count] ?? 1);
     for (const { parameter, field } of fields) {
       const name = nameNow(parameter);
-      if (name in values && !waiting.has(name)) field.show(values[name], original[name] ?? parameter.default);
+      if (name in values && !waiting.has(name)) field.show(values[name], originals[name] ?? parameter.default);
     }
   }
 

@@ -9,11 +9,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { DIST, PATIENCE_MS, demo, here, launch, openPage, picture, violations } from './browser.mjs';
+import { readLinkRows, tryLinkRow } from './link_rows.mjs';
+import { recordOf } from './record.mjs';
 import { serve } from './serve.mjs';
 
 const sent = JSON.parse(readFileSync(join(here, '../cases/ocean-links.json'), 'utf8'));
 const site = await serve(DIST);
 after(() => site.close());
+
+/** The table of links as the notes page has it. */
+const rows = await (async () => {
+  const browser = await launch({ webgpu: false });
+  const { page } = await openPage(browser);
+  const found = await readLinkRows(page, site.url('notes/ocean.html'), 'ocean');
+  await browser.close();
+  return found;
+})();
 
 /** Who leaves a page while it is still loading breaks that off. */
 const serious = (problems) => problems.filter((each) => !each.includes('net::ERR_ABORTED'));
@@ -22,6 +33,7 @@ describe('without a GPU', () => {
   let browser;
   let page;
   let problems;
+  let record;
   before(async () => {
     browser = await launch({ webgpu: false });
     ({ page, problems } = await openPage(browser, { viewport: { width: 700, height: 600 } }));
@@ -29,6 +41,19 @@ describe('without a GPU', () => {
     await page.goto(site.url('demos/ocean/'));
   });
   after(() => browser.close());
+
+  for (const row of rows) {
+    test(`a link can say what the notes page says of ${row.name}`, async () => {
+      record ??= recordOf('ocean', { page, to: 'ocean-links' });
+      await record.row({ table: 'links', id: row.name, words: row.cells.join(' ') }, () => tryLinkRow({
+        row,
+        read: (link) => page.evaluate((each) => window.ocean.readLink(each), link),
+        examples: { dials: ['v=1&roughness=0.25', 'v=1&c2.wind_speed=12.5&enable_sea_spray=off&water_color=0.01,0.02,0.03'] },
+        beside: row.name === 'map_cascade' ? 'cascades=8&' : '',
+        record,
+      }));
+    });
+  }
 
   test('links that were sent open what they opened', async () => {
     const read = await page.evaluate((links) => Promise.all(links.map((link) => window.ocean.readLink(link))), sent.map(({ link }) => link));
@@ -251,6 +276,17 @@ describe('the address', () => {
     assert.deepEqual(selected, [url, true]);
   });
 
+  test('is copied as it last was where the program does not come to say what it is now', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await start();
+    await becomes('v=1&map=foam');
+    await shows('#v=1&map=foam');
+    await becomes(undefined);
+    await page.locator('#copy-link').click();
+    await page.waitForFunction(() => window.links.said.length > 0);
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${site.url('demos/ocean/')}#v=1&map=foam`);
+  });
+
   test('and nothing went wrong in all of this', () => assert.deepEqual(serious(problems), []));
 });
 
@@ -293,6 +329,12 @@ describe('the running demo', () => {
     await input.fill('0.75');
     await input.press('Tab');
     await page.waitForFunction((wanted) => location.hash === `#${wanted}`, LINK.replace('0.25', '0.75'));
+  });
+
+  test('undoes a dial of the link to what the link’s preset comes with', async () => {
+    await page.locator('.field[data-name="roughness"] .undo').click();
+    await page.waitForFunction((wanted) => location.hash === `#${wanted}`, LINK.replace('&roughness=0.25', ''));
+    assert.equal((await page.evaluate(() => window.ocean.values())).roughness, 0.45);
   });
 
   test('brings junk into range or ignores it, says so, and goes on', async () => {

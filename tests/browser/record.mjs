@@ -1,5 +1,5 @@
 // Writes down what the page-as-the-specification tests do and see, row by row, while they do it: `cargo xtask review` makes a page of
-// it for people. A line of JSON a row, in ARTIFACTS/review/DEMO.jsonl. With REVIEW=1 there are pictures too, before and after; without,
+// it for people. A line of JSON a row, in ARTIFACTS/review/FILE.jsonl, a file for each file of tests. With REVIEW=1 there are pictures too, before and after; without,
 // only words and values, because a picture is seconds where the GPU is a program.
 //
 // The tests are not asked to say what they do: what they press, touch and wait for is overheard. So what is written is what was done.
@@ -32,24 +32,24 @@ function overhear(object, method, hear) {
 const point = (x, y) => `${Math.round(x)}, ${Math.round(y)}`;
 
 /**
- * A record of the demo `name`. `page` is the page that all is done on, `canvas` its picture, `fingers` the CDP session that touches come
- * from, and `state()` gives the demo's values.
+ * A record of the demo `name`, in the file `name` unless it is given another name (`to`). `page` is the page that all is done on, `canvas` its picture, `fingers` the CDP session that touches come
+ * from, and `state()` gives the demo's values. The last three may be left out where there is no picture.
  *
- * `row({ table, id, words, key }, check)` runs `check` as that of the row `id` in the notes page's `legend` or `parameters` (`table`), whose
+ * `row({ table, id, words, key }, check)` runs `check` as that of the row `id` in the notes page's `legend`, `parameters` or `links` (`table`), whose
  * text is `words`, and writes down what came of it; `key`, if it has one, is what the before picture waits for. `did(words)` adds what
  * was done in a way that is not overheard, and `saw(what, state)` what was seen.
  */
-export function recordOf(name, { page, canvas, fingers, state }) {
-  const file = join(FOLDER, `${name}.jsonl`);
+export function recordOf(name, { page, canvas = null, fingers = null, state = async () => null, to = name }) {
+  const file = join(FOLDER, `${to}.jsonl`);
   mkdirSync(FOLDER, { recursive: true });
   rmSync(file, { force: true });
   let trail = null;
   let pictures = 0;
 
   async function picture() {
-    if (!PICTURES) return null;
+    if (!PICTURES || !canvas) return null;
     pictures += 1;
-    const picture = `${name}-${String(pictures).padStart(3, '0')}.jpg`;
+    const picture = `${to}-${String(pictures).padStart(3, '0')}.jpg`;
     writeFileSync(join(FOLDER, picture), await canvas.screenshot({ type: 'jpeg', quality: 70, timeout: PATIENCE_MS }));
     return picture;
   }
@@ -76,7 +76,7 @@ export function recordOf(name, { page, canvas, fingers, state }) {
   overhear(page.mouse, 'down', ({ button = 'left' } = {}) => did(`pressed the ${button} button`, true));
   overhear(page.mouse, 'up', () => did('let the button go'));
   overhear(page.mouse, 'wheel', (x, y) => did(`turned the wheel by ${y}`, true));
-  overhear(fingers, 'send', (command, { type, touchPoints } = {}) => {
+  if (fingers) overhear(fingers, 'send', (command, { type, touchPoints } = {}) => {
     if (command !== 'Input.dispatchTouchEvent') return undefined;
     const where = touchPoints.map(({ x, y }) => point(x, y)).join(' and ');
     return did(type === 'touchStart' ? `touched ${where}` : type === 'touchMove' ? `moved to ${where}` : 'lifted', type === 'touchStart');

@@ -291,6 +291,8 @@ const ROWS = {
   },
   'f': async () => {
     await ACTIONS['fast-forward'](() => press('f'));
+    // On a clean canvas, where a tick costs nothing: what one does cost is bounded in a frame, and how many of them there are is what this is about.
+    await settle({ clean: true });
     const ticksIn = async (count) => {
       await settle({ paused: false });
       const { tick } = await frames(page);

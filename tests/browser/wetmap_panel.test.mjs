@@ -2,8 +2,13 @@
 // digest is compared with the model's own replay of the same dial, away from the picture.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { colours, frames, openPage, picture, state, until, violations } from './browser.mjs';
+import { colours, frames, here, openPage, picture, state, until, violations } from './browser.mjs';
+import { tryDial } from './dials.mjs';
+import { readLinkRows, tryLinkRow } from './link_rows.mjs';
+import { recordOf } from './record.mjs';
 import { browser, openDemo, site } from './wetmap/page.mjs';
 
 const TABLES = ['dials-wetmap_paint', 'parameters-shot', 'parameters-run', 'parameters-looks'];
@@ -22,12 +27,16 @@ async function readNotes() {
       cells: Array.from(row.cells, (cell) => cell.textContent.replace(/\s+/g, ' ').trim()),
     }));
   }), TABLES);
+  const links = await readLinkRows(page, site.url('notes/wetmap_paint.html'), 'wetmap_paint');
   await context.close();
-  return found;
+  return { notes: found, links };
 }
-const notes = await readNotes();
+const { notes, links } = await readNotes();
+const sent = JSON.parse(readFileSync(join(here, '../cases/wetmap-links.json'), 'utf8'));
 
-const { page, problems, press, settle } = await openDemo();
+const LINK = 'v=1&drip_rate=0.2&impact_speed=20&film_by_thickness=on&paused=on&camera=1.500,0.500';
+const { page, problems, press, settle } = await openDemo(`#${LINK.replace('=20', '=99')}&tide=high`);
+const record = recordOf('wetmap_paint', { page, canvas: page.locator('#canvas'), state: () => state(page), to: 'wetmap_paint-panel' });
 const field = (name) => page.locator(`.field[data-name="${name}"]`);
 const dial = (name) => field(name).locator('input[type="number"], select, input[type="checkbox"]').first();
 const unfold = () => page.evaluate(() => document.querySelectorAll('.panel details').forEach((each) => (each.open = true)));
@@ -42,6 +51,32 @@ async function type(name, text) {
   await dial(name).press('Tab');
 }
 await unfold();
+
+describe('the link that it was opened with', () => {
+  const shown = (fragment) => page.waitForFunction((wanted) => location.hash === wanted, fragment);
+
+  test('is what there is, and what of it could not be used is said', async () => {
+    const { paused, camera_yaw: yaw, camera_pitch: pitch } = await state(page);
+    assert.deepEqual([paused, yaw.toFixed(3), pitch.toFixed(3)], [true, '1.500', '0.500']);
+    const now = await values();
+    assert.deepEqual([now.drip_rate, now.impact_speed, now.film_by_thickness, now.absorbency], [0.2, 20, true, 0.15]);
+    const said = await page.locator('#link-notices').innerText();
+    for (const name of ['impact_speed', 'tide']) assert.ok(said.includes(name), `${name} in “${said}”`);
+    await shown(`#${LINK}`);
+  });
+
+  test('follows a dial', async () => {
+    await type('absorbency', '0.5');
+    await shown(`#${LINK.replace('&impact', '&absorbency=0.5&impact')}`);
+  });
+
+  test('opens everything at its default where it says nothing', async () => {
+    await page.evaluate(() => (location.hash = ''));
+    await until(page, 'the run', (now) => !now.paused && now.camera_yaw === 0);
+    await page.waitForFunction(() => window.wetmap_paint.link() === '');
+    assert.equal(await page.locator('#link-notices').innerText(), '');
+  });
+});
 
 test('it has every dial of the notes page, in its groups, with its unit, range, default and meaning, and no other', async () => {
   const described = await page.evaluate(() => window.wetmap_paint.parameters());
@@ -143,6 +178,31 @@ describe('a dial', () => {
     await page.locator('#explain').click();
     await meaning.waitFor({ state: 'hidden' });
   });
+});
+
+describe('each dial of the notes page', () => {
+  for (const row of notes) {
+    test(`${row.name}: set, brought into range, undone`, async () => {
+      await settle();
+      const parameter = (await page.evaluate(() => window.wetmap_paint.parameters())).find(({ name }) => name === row.name);
+      assert.ok(parameter, `the program has no ${row.name}`);
+      await record.row({ table: 'parameters', id: row.name, words: row.cells.join(' ') }, () => tryDial({ page, values, key: row.name, row, parameter, record }));
+    });
+  }
+});
+
+describe('each name of a link', () => {
+  const script = sent.find(({ digest }) => digest).again;
+  for (const row of links) {
+    test(`${row.name} can be what the notes page says`, async () => {
+      await record.row({ table: 'links', id: row.name, words: row.cells.join(' ') }, () => tryLinkRow({
+        row,
+        read: (link) => page.evaluate((each) => window.wetmap_paint.readLink(each), link),
+        examples: { dials: ['v=1&drip_rate=0.2&gravity=up&film_by_thickness=on'], script: [script] },
+        record,
+      }));
+    });
+  }
 });
 
 describe('what a dial does', () => {

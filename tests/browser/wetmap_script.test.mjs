@@ -176,6 +176,16 @@ describe('somebody else opens the link', () => {
     assert.ok(colours(await picture(page, 'wetmap_script-opened')) >= 32);
   });
 
+  test('and whoever goes on from its end has another state, and another address', async () => {
+    const { page, press } = receiver;
+    assert.ok(await page.evaluate(() => location.hash.includes('script=')));
+    await press('Enter');
+    await until(page, 'a hit', (now, last) => now.hits > last, sent.hits);
+    await page.waitForFunction(() => !location.hash.includes('script='));
+    const hash = await page.evaluate(() => location.hash);
+    for (const dial of ['gravity=right', 'spread_rate=0.3']) assert.ok(hash.includes(dial), `${dial} in ${hash}`);
+  });
+
   test('one that was changed on its way ends with ✗, or is refused with a word', async () => {
     const { page } = receiver;
     const fragment = new URL(link).hash.slice(1);

@@ -48,7 +48,7 @@
 //! How a press becomes a picture: `input` turns keys, pointer and fingers into [`Action`]s and into the camera's `Flight`; `scene`
 //! does the actions to the one [`WaterSurface`](bevy_ocean::WaterSurface) and what stands around it; `bevy_ocean` makes the water;
 //! `afloat` is what rides it; `weather` its wind; `camera` keeps the eye above it, `sky`, `clouds` and `reflections` light it, `basin` is the land around the waters that have a shore;
-//! `link` is all of that in a URL; `quality` watches what a frame takes; `status` says what came of it all.
+//! `link` is all of that in a URL; `quality` watches what a frame takes and `memory` what the maps may; `status` says what came of it all.
 
 pub mod afloat;
 mod basin;
@@ -57,6 +57,7 @@ mod clouds;
 mod input;
 mod keys;
 pub mod link;
+mod memory;
 #[cfg(not(target_arch = "wasm32"))]
 mod native;
 #[cfg(target_arch = "wasm32")]

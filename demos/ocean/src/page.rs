@@ -8,7 +8,7 @@ use crate::afloat::{BodyReport, proof};
 use crate::keys::{Action, KEYS};
 use crate::link::{self, OpenLink, Opened, map_name};
 use crate::quality::Quality;
-use crate::scene::{DoActions, Sea, preset_surface};
+use crate::scene::{DoActions, Run, Sea, original_surface, preset_surface};
 use crate::status::{NoteStatus, Status};
 use crate::{Machine, parameters, recovery, spectrum};
 use bevy::prelude::*;
@@ -36,6 +36,9 @@ thread_local! {
     static SURFACE: RefCell<Option<WaterSurface>> = const { RefCell::new(None) };
     /// The preset as this machine draws it: what a link has of the dials is the difference.
     static BASE: RefCell<Option<WaterSurface>> = const { RefCell::new(None) };
+    /// The preset as this machine draws it for who has set nothing: what undoing goes back to.
+    static ORIGINAL: RefCell<Option<WaterSurface>> = const { RefCell::new(None) };
+    static MACHINE: Cell<Machine> = const { Cell::new(Machine::Gpu) };
     static HIDDEN: Cell<bool> = const { Cell::new(false) };
     /// Whether the page has asked for a spectrum since the last one, and that one.
     static SPECTRUM_ASKED: Cell<bool> = const { Cell::new(false) };
@@ -69,7 +72,12 @@ fn take_actions(mut actions: MessageWriter<Action>, mut links: MessageWriter<Ope
 }
 
 /// Settings go to the surface.
-fn take_settings(mut quality: ResMut<Quality>, mut sea: Query<&mut WaterSurface, With<Sea>>) {
+fn take_settings(
+    machine: Res<Machine>,
+    run: Res<Run>,
+    mut quality: ResMut<Quality>,
+    mut sea: Query<&mut WaterSurface, With<Sea>>,
+) {
     let wishes = WISHES.take();
     let Some(mut surface) = sea.single_mut().ok().filter(|_| !wishes.is_empty()) else {
         return;
@@ -79,13 +87,18 @@ fn take_settings(mut quality: ResMut<Quality>, mut sea: Query<&mut WaterSurface,
             quality.chosen.note(&name);
             quality.wait();
             // What it says has been said when the page set the copy; what cannot be set any more is not.
-            let _ = parameters::set(&mut surface, &name, &value);
+            let _ = parameters::set(&mut surface, &name, &value, *machine);
         }
+    }
+    // Everything is undone, and nothing is chosen any more.
+    if *surface == original_surface(run.preset, &quality) {
+        quality.chosen = default();
     }
 }
 
 fn publish(status: Res<Status>, quality: Res<Quality>, sea: Query<&WaterSurface, With<Sea>>) {
     BASE.set(Some(preset_surface(status.run.preset, &quality)));
+    ORIGINAL.set(Some(original_surface(status.run.preset, &quality)));
     STATUS.with_borrow_mut(|published| *published = Some(status.clone()));
     SURFACE.with_borrow_mut(|published| *published = sea.single().ok().cloned());
 }
@@ -117,7 +130,8 @@ fn hold_clock_while_hidden(mut clock: ResMut<Time<Virtual>>, mut was_hidden: Loc
 /// Boots the engine on `#canvas`. Call it once. `software` says that the adapter is a program and no GPU.
 #[wasm_bindgen]
 pub fn start(software: bool) {
-    crate::run(if software { Machine::Software } else { Machine::Gpu });
+    MACHINE.set(if software { Machine::Software } else { Machine::Gpu });
+    crate::run(MACHINE.get());
 }
 
 /// The keys the demo handles, as JSON: `[{"key", "event_key", "action"}]`. The page keeps these from the browser while the canvas has
@@ -147,6 +161,7 @@ pub fn act(action: &str) -> bool {
     });
     if let Some(preset) = preset {
         SURFACE.set(Some(WaterSurface::from(preset)));
+        ORIGINAL.set(Some(WaterSurface::from(preset)));
     }
     true
 }
@@ -166,6 +181,12 @@ pub fn values() -> String {
     })
 }
 
+/// What undoing each dial goes back to, as JSON like that of [`values`]: what the preset on screen comes with.
+#[wasm_bindgen]
+pub fn originals() -> String {
+    ORIGINAL.with_borrow(|original| parameters::originals(original.as_ref().unwrap_or(&WaterSurface::default())).to_string())
+}
+
 /// Sets a dial, from JSON. Returns a sentence if the value was brought into its range or refused.
 #[wasm_bindgen]
 pub fn set(name: &str, json: &str) -> Option<String> {
@@ -173,7 +194,7 @@ pub fn set(name: &str, json: &str) -> Option<String> {
         Ok(value) => value,
         Err(error) => return Some(format!("{name} was not set: {error}.")),
     };
-    let set = SURFACE.with_borrow_mut(|surface| parameters::set(surface.get_or_insert_default(), name, &value));
+    let set = SURFACE.with_borrow_mut(|surface| parameters::set(surface.get_or_insert_default(), name, &value, MACHINE.get()));
     match set {
         Ok(notice) => {
             WISHES.with_borrow_mut(|wishes| wishes.push(Wish::Set(name.to_owned(), value)));
@@ -201,6 +222,7 @@ pub fn open_link(fragment: &str) -> String {
     let opened = link::read(fragment);
     let answer = answer(&opened);
     SURFACE.set(Some(opened.state.surface.clone()));
+    ORIGINAL.set(Some(WaterSurface::from(opened.state.preset)));
     // It says everything, so whatever was asked for before is over.
     WISHES.set(vec![Wish::Open(Box::new(opened))]);
     answer

@@ -4,6 +4,7 @@
 //! [`SEA_PARAMETERS`], [`CASCADE_PARAMETERS`]); this module names them for the page and reads what the page sends, of which it
 //! trusts nothing. Names are the fields' own; those of a cascade have its number in front, from 1: `cascade2.wind_speed`.
 
+use crate::{Machine, memory};
 use bevy_ocean::ocean::sea_state::{
     Amplitude, CASCADE_PARAMETERS, Cascade, MAX_CASCADES, Parameter, SEA_PARAMETERS, SeaState, Wrap,
 };
@@ -61,9 +62,24 @@ pub fn values(surface: &WaterSurface) -> Value {
     values.into()
 }
 
-/// Sets a dial by its name. Returns a sentence for people where the value was brought into range, and as an error where it could not
-/// be used at all and nothing has changed.
-pub fn set(surface: &mut WaterSurface, name: &str, value: &Value) -> Result<Option<String>, String> {
+/// What undoing each dial goes back to, from the surface that the preset is: [`values`], with those of every further cascade as it would be added.
+pub fn originals(preset: &WaterSurface) -> Value {
+    let mut all = preset.clone();
+    resize(&mut all.sea, MAX_CASCADES);
+    let mut originals = values(&all);
+    originals["cascades"] = preset.sea.cascades.len().into();
+    originals
+}
+
+/// Sets a dial by its name, within what a machine can take. Returns a sentence for people where that brought a value into range, and as an error where the value
+/// could not be used at all and nothing has changed.
+pub fn set(surface: &mut WaterSurface, name: &str, value: &Value, machine: Machine) -> Result<Option<String>, String> {
+    let notice = set_one(surface, name, value)?;
+    let sentences: Vec<_> = notice.into_iter().chain(memory::admit(surface, machine)).collect();
+    Ok((!sentences.is_empty()).then(|| sentences.join(" ")))
+}
+
+fn set_one(surface: &mut WaterSurface, name: &str, value: &Value) -> Result<Option<String>, String> {
     if let Some(dial) = SURFACE_PARAMETERS.iter().find(|dial| dial.field == name) {
         return set_surface(surface, dial, value);
     }
@@ -103,7 +119,7 @@ fn set_cascade(sea: &mut SeaState, name: &str, value: &Value) -> Result<Option<S
 }
 
 /// More cascades are finer ones than the last, in the shading alone: they add detail and leave the sea as high as it was.
-fn resize(sea: &mut SeaState, count: usize) {
+pub(crate) fn resize(sea: &mut SeaState, count: usize) {
     sea.cascades.truncate(count);
     while sea.cascades.len() < count {
         let last = sea.cascades.last().copied().unwrap_or(Cascade::DEFAULT);
@@ -278,6 +294,8 @@ mod tests {
     use super::*;
     use bevy_ocean::Preset;
 
+    const GPU: Machine = Machine::Gpu;
+
     /// What a dial is called in [`values`].
     fn full_name(dial: &Value) -> String {
         let prefix = if dial["group"] == "cascade" { "cascade1." } else { "" };
@@ -319,9 +337,9 @@ mod tests {
                 let mut surface = WaterSurface::from(to);
                 let Some(object) = values.as_object() else { panic!("values are an object") };
                 // The number of cascades first, as it decides which others there are.
-                assert_eq!(set(&mut surface, "cascades", &object["cascades"]), Ok(None));
+                assert_eq!(set(&mut surface, "cascades", &object["cascades"], GPU), Ok(None));
                 for (name, value) in object {
-                    assert_eq!(set(&mut surface, name, value), Ok(None), "{name}");
+                    assert_eq!(set(&mut surface, name, value, GPU), Ok(None), "{name}");
                 }
                 assert_eq!(surface, wanted);
             }
@@ -342,11 +360,11 @@ mod tests {
             ("seed", json!(-1), json!(0)),
         ];
         for (name, given, used) in cases {
-            let notice = set(&mut surface, name, &given);
+            let notice = set(&mut surface, name, &given, GPU);
             assert!(matches!(&notice, Ok(Some(sentence)) if sentence.ends_with('.')), "{name}: {notice:?}");
             assert_eq!(values(&surface)[name], used, "{name}");
         }
-        assert_eq!(set(&mut surface, "cascade1.wind_direction", &json!(-90)), Ok(None), "the same heading is no change");
+        assert_eq!(set(&mut surface, "cascade1.wind_direction", &json!(-90), GPU), Ok(None), "the same heading is no change");
         assert_eq!(values(&surface)["cascade1.wind_direction"], json!(270.0));
     }
 
@@ -371,7 +389,7 @@ mod tests {
         ];
         for (name, value) in cases {
             let mut surface = before.clone();
-            assert!(set(&mut surface, name, &value).is_err(), "{name} = {value}");
+            assert!(set(&mut surface, name, &value, GPU).is_err(), "{name} = {value}");
             assert_eq!(surface, before, "{name} = {value}");
         }
     }
@@ -379,10 +397,52 @@ mod tests {
     #[test]
     fn more_cascades_leave_the_sea_as_high_as_it_was() {
         let mut surface = WaterSurface::default();
-        assert_eq!(set(&mut surface, "cascades", &json!(8)), Ok(None));
+        assert_eq!(set(&mut surface, "cascades", &json!(8), GPU), Ok(None));
         assert!(surface.sea.cascades[3..].iter().all(|cascade| cascade.displacement_scale == 0.0));
         assert_eq!(surface.admitted().sea, surface.sea);
-        assert_eq!(set(&mut surface, "cascades", &json!(3)), Ok(None));
+        assert_eq!(set(&mut surface, "cascades", &json!(3), GPU), Ok(None));
         assert_eq!(surface, WaterSurface::default());
+    }
+
+    #[test]
+    fn no_dial_asks_for_more_memory_than_there_is() {
+        let finest = |sets: [(&str, Value); 2], machine| {
+            let mut surface = WaterSurface::default();
+            let said: Vec<_> = sets.iter().map(|(name, value)| set(&mut surface, name, value, machine)).collect();
+            (values(&surface)["wave_resolution"].clone(), said)
+        };
+        let (resolution, cascades) = (("wave_resolution", json!("4096")), ("cascades", json!(8)));
+        // Whichever is set last.
+        for sets in [[resolution.clone(), cascades.clone()], [cascades, resolution.clone()]] {
+            let (finest, said) = finest(sets, GPU);
+            assert_eq!((finest, &said[0]), (json!("2048"), &Ok(None)));
+            assert!(matches!(&said[1], Ok(Some(sentence)) if sentence.contains("8.7 GB")), "{said:?}");
+        }
+        let three = ("cascades", json!(3));
+        assert_eq!(finest([three.clone(), resolution.clone()], GPU), (json!("4096"), vec![Ok(None), Ok(None)]));
+        assert_eq!(finest([three, resolution], Machine::Software).0, json!("2048"));
+    }
+
+    #[test]
+    fn undoing_everything_gives_the_preset_back_whatever_was_set() {
+        for preset in Preset::ALL {
+            let original = WaterSurface::from(preset);
+            let originals = originals(&original);
+            let mut surface = original.clone();
+            let set = |surface: &mut WaterSurface, name: &str, value: &Value| {
+                assert_eq!(set(surface, name, value, GPU), Ok(None), "{name}");
+            };
+            // A cascade that was added is undone to what it was added as.
+            let more = original.sea.cascades.len() + 1;
+            set(&mut surface, "cascades", &json!(more));
+            let (name, added) = (format!("cascade{more}.wind_speed"), surface.clone());
+            set(&mut surface, &name, &json!(3.5));
+            set(&mut surface, &name, &originals[&name]);
+            assert_eq!(surface, added);
+            set(&mut surface, "roughness", &json!(0.123));
+            set(&mut surface, "roughness", &originals["roughness"]);
+            set(&mut surface, "cascades", &originals["cascades"]);
+            assert_eq!(surface, original, "{preset:?}");
+        }
     }
 }

@@ -1,26 +1,15 @@
 //! The water and what is done to it: the one surface, the preset it came from, and every action that is not the sky's.
 
-use crate::Machine;
 use crate::camera::{Flight, Pose};
 use crate::input::ReadInput;
 use crate::keys::Action;
 use crate::quality::Quality;
 use crate::status::Status;
 use crate::views::View;
+use crate::{Machine, memory};
 use bevy::prelude::*;
 use bevy_ocean::{Preset, WaterHeights, WaterSurface, WaterTime, WaterView};
 use std::collections::VecDeque;
-
-/// The resolutions that the keys go through.
-const COARSEST: u32 = 128;
-const FINEST: u32 = 2048;
-const FINEST_WITH_MEMORY: u32 = 4096;
-
-/// Bytes of a texel of a cascade: amplitudes 8, foam 2, scratch 12, two sets of two maps with their mips 43.
-const BYTES_PER_TEXEL: u64 = 65;
-
-/// The most the sea may take, bytes. A browser does not say how much memory there is; this much a card for games has.
-const MEMORY: u64 = 4 << 30;
 
 /// How many of the last notices are kept.
 const NOTICES: usize = 4;
@@ -102,6 +91,14 @@ pub(crate) fn preset_surface(preset: Preset, quality: &Quality) -> WaterSurface 
     surface
 }
 
+/// A preset as this machine draws it for who has set nothing: what undoing goes back to.
+#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "a window has no panel"))]
+pub(crate) fn original_surface(preset: Preset, quality: &Quality) -> WaterSurface {
+    let mut nothing_set = quality.clone();
+    nothing_set.chosen = default();
+    preset_surface(preset, &nothing_set)
+}
+
 fn run_clock(mut run: ResMut<Run>, time: Res<Time>, water: Res<WaterTime>) {
     if !water.paused {
         run.bypass_change_detection().time += time.delta_secs_f64() * water.speed;
@@ -179,17 +176,15 @@ fn choose(preset: Preset, run: &mut Run, quality: &mut Quality, pose: &mut Pose,
 fn change_resolution(surface: &mut WaterSurface, step: i8, machine: Machine) -> Option<String> {
     let now = surface.admitted().wave_resolution;
     let wanted = if step > 0 { now * 2 } else { now / 2 };
-    let cascades = surface.sea.cascades.len() as u64;
-    let bytes = |size: u32| u64::from(size).pow(2) * cascades * BYTES_PER_TEXEL;
-    let finest = if machine == Machine::Gpu && bytes(FINEST_WITH_MEMORY) <= MEMORY { FINEST_WITH_MEMORY } else { FINEST };
-    surface.wave_resolution = wanted.clamp(COARSEST, finest.max(now));
-    if wanted < COARSEST {
-        Some(format!("{COARSEST} is the lowest resolution."))
-    } else if wanted > FINEST_WITH_MEMORY {
-        Some(format!("{FINEST_WITH_MEMORY} is the highest resolution."))
+    let cascades = surface.sea.cascades.len();
+    let finest = memory::finest(cascades, machine);
+    surface.wave_resolution = wanted.clamp(memory::COARSEST, finest);
+    if wanted < memory::COARSEST {
+        Some(format!("{} is the lowest resolution.", memory::COARSEST))
+    } else if wanted > memory::FINEST {
+        Some(format!("{} is the highest resolution.", memory::FINEST))
     } else if wanted > finest {
-        let gigabytes = bytes(wanted) as f64 / 1e9;
-        Some(format!("{wanted} would take {gigabytes:.1} GB with {cascades} cascades, which is more than is asked for here."))
+        Some(memory::refusal(wanted, cascades))
     } else {
         None
     }

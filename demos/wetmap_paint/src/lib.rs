@@ -30,12 +30,12 @@
 //! What can be set is in `dials`, described for the panel in [`parameters`]. What happens to the canvas is written down by `recorder` and done
 //! again by [`replay`], so that a claim about it can be sent to somebody, as a file or in a `link`.
 
+mod budget;
 mod dials;
 mod gravity;
 mod input;
 mod keys;
-#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "a window has no address"))]
-mod link;
+pub mod link;
 #[cfg(not(target_arch = "wasm32"))]
 mod native;
 #[cfg(target_arch = "wasm32")]

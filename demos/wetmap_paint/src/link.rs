@@ -7,10 +7,14 @@
 use crate::dials::Dials;
 use crate::parameters::{self, Kind, PARAMETERS, Setting};
 use crate::replay;
-use crate::studio::Orbit;
+use crate::studio::{LOWEST_PITCH, Orbit, STEEPEST_PITCH};
 use bevy_wetmap::script::Script;
 use serde_json::Value;
+use std::f64::consts::TAU;
 use web::link::{Link, Notice};
+
+/// What a link can say besides the dials, in the order in which it is written.
+pub const NAMES: [&str; 5] = ["fast", "paused", "digest", "camera", SCRIPT];
 
 /// The name under which a recording stands in a link.
 const SCRIPT: &str = "script";
@@ -35,10 +39,11 @@ impl Default for View {
 }
 
 /// A link's contents.
-pub(crate) struct Opened {
-    pub view: View,
+pub struct Opened {
+    pub(crate) view: View,
     /// A recording, with its text as it stood there.
-    pub script: Option<(Script, String)>,
+    pub(crate) script: Option<(Script, String)>,
+    /// What of it was not used, or not as it stands there.
     pub notices: Vec<Notice>,
 }
 
@@ -58,16 +63,21 @@ pub(crate) fn write(view: &View, script: Option<&str>) -> Result<Link, Notice> {
     flag("fast", view.fast, usual.fast)?;
     flag("paused", view.paused, usual.paused)?;
     flag("digest", view.digest_shown, usual.digest_shown)?;
-    if view.orbit != usual.orbit {
-        let Orbit { yaw, pitch } = view.orbit;
-        link.push("camera", &format!("{yaw:.CAMERA_PLACES$},{pitch:.CAMERA_PLACES$}"))?;
+    let camera = text_of_orbit(view.orbit);
+    if camera != text_of_orbit(usual.orbit) {
+        link.push("camera", &camera)?;
     }
     script.map_or(Ok(()), |script| link.push(SCRIPT, script))?;
     Ok(link)
 }
 
+/// [`write`] for a recording that a link has brought. Where it leaves no room for the view it stands alone, as it may have come.
+pub(crate) fn write_beside(view: &View, script: Option<&str>) -> Link {
+    write(view, script).or_else(|_| write(&View::default(), script)).unwrap_or_default()
+}
+
 /// What a fragment says.
-pub(crate) fn read(fragment: &str) -> Opened {
+pub fn read(fragment: &str) -> Opened {
     let (link, notices) = Link::read(fragment);
     let mut opened = Opened { view: View::default(), script: None, notices };
     for (name, value) in link.pairs() {
@@ -81,6 +91,11 @@ pub(crate) fn read(fragment: &str) -> Opened {
 }
 
 impl Opened {
+    /// The link as this program writes it, without its `#`; empty where everything stands at its default.
+    pub fn link(&self) -> String {
+        write_beside(&self.view, self.script.as_ref().map(|(_, text)| text.as_str())).to_string()
+    }
+
     /// One pair. Gives a sentence where its value was brought to another.
     fn take(&mut self, name: &str, value: &str) -> Result<Option<String>, Notice> {
         let refused = |why: String| Notice::Refused { name: name.into(), why };
@@ -97,9 +112,9 @@ impl Opened {
             "paused" => flag(&mut view.paused),
             "digest" => flag(&mut view.digest_shown),
             "camera" => {
-                let orbit = orbit_of(value).ok_or_else(|| refused("it is two numbers with a comma between.".into()))?;
-                view.orbit = orbit;
-                Ok(None)
+                let read = orbit_of(value).ok_or_else(|| refused("it is two numbers with a comma between.".into()))?;
+                view.orbit = read.0;
+                Ok(read.1)
             }
             SCRIPT => {
                 let script = replay::of_link(value).map_err(|error| refused(error.to_string()))?;
@@ -111,13 +126,21 @@ impl Opened {
     }
 }
 
-fn orbit_of(text: &str) -> Option<Orbit> {
+/// Where a camera is that has orbited so far, with a sentence where that is another place: it stays where there is something to see. Sideways it goes round.
+fn orbit_of(text: &str) -> Option<(Orbit, Option<String>)> {
     let (yaw, pitch) = text.split_once(',')?;
-    let number = |text: &str| text.parse::<f32>().ok().filter(|x| x.is_finite() && x.abs() < 100.0);
-    let mut orbit = Orbit { yaw: number(yaw)?, pitch: number(pitch)? };
-    // Brings it to where there is something to see.
-    orbit.turn(bevy::math::Vec2::ZERO);
-    Some(orbit)
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    let (yaw, given) = (number(yaw)?.rem_euclid(TAU) as f32, number(pitch)? as f32);
+    let pitch = given.clamp(LOWEST_PITCH, STEEPEST_PITCH);
+    let said = (pitch != given).then(|| format!("up, it is {pitch} rad now, the nearest to what was asked for."));
+    Some((Orbit { yaw, pitch }, said))
+}
+
+fn text_of_orbit(Orbit { yaw, pitch }: Orbit) -> String {
+    let scale = 10f64.powi(CAMERA_PLACES as i32);
+    // −0 is written otherwise than 0.
+    let [yaw, pitch] = [yaw, pitch].map(|radians| (f64::from(radians) * scale).round() / scale + 0.0);
+    format!("{yaw:.CAMERA_PLACES$},{pitch:.CAMERA_PLACES$}")
 }
 
 fn on_off(on: bool) -> &'static str {
@@ -153,60 +176,4 @@ fn value_of(kind: Kind, text: &str) -> Value {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::gravity::Gravity;
-
-    /// What was read of a link's text, without a recording.
-    fn view(fragment: &str) -> (View, Vec<&'static str>) {
-        let opened = read(fragment);
-        (opened.view, opened.notices.iter().map(Notice::kind).collect())
-    }
-
-    #[test]
-    fn what_was_written_is_read_again_and_defaults_are_left_out() {
-        assert_eq!(write(&View::default(), None).map(|link| link.pairs().count()), Ok(0));
-        let mut there = View { fast: true, paused: true, digest_shown: false, ..View::default() };
-        there.dials.blood.drip_rate = 0.2;
-        there.dials.gravity = Gravity::Up;
-        there.dials.looks.film_by_thickness = true;
-        there.orbit = Orbit { yaw: 1.5, pitch: -0.125 };
-        let text = write(&there, None).map(|link| link.to_string()).unwrap_or_default();
-        assert_eq!(text, "v=1&drip_rate=0.2&gravity=up&film_by_thickness=on&fast=on&paused=on&digest=off&camera=1.500,-0.125");
-        assert_eq!(view(&text), (there, vec![]));
-    }
-
-    #[test]
-    fn junk_is_said_and_does_no_harm() {
-        let (read, kinds) = view("#v=1&drip_rate=9&gravity=away&fast=maybe&camera=1&camera=x&wind=3&script=AAAA&humidity=0.5");
-        assert_eq!(read.dials.blood.humidity, 0.5, "what can be used is used");
-        assert_eq!(read.dials.blood.drip_rate, 1.0);
-        let mut sorted = kinds;
-        sorted.sort_unstable();
-        assert_eq!(sorted, ["adjusted", "duplicate", "refused", "refused", "refused", "refused", "unknown"]);
-    }
-
-    #[test]
-    fn ten_thousand_damaged_links_are_read_without_harm() {
-        let whole = "v=1&drip_rate=0.2&dry_ticks=900&gravity=up&camera=1.5,-0.1&script=AQBAAAAAAACAPwAAAAAAAAAAAAAA".to_owned();
-        let mut state = 1u64;
-        let mut random = |below: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 33) as usize % below
-        };
-        for _ in 0..10_000 {
-            let mut bytes = whole.clone().into_bytes();
-            for _ in 0..1 + random(4) {
-                let at = random(bytes.len());
-                match random(3) {
-                    0 => bytes[at] = 32 + random(95) as u8,
-                    1 => bytes.insert(at, b"&=%,.-_#"[random(8)]),
-                    _ => bytes.truncate(at.max(1)),
-                }
-            }
-            let opened = read(&String::from_utf8_lossy(&bytes));
-            assert!(opened.notices.len() <= 64);
-            assert!(write(&opened.view, None).is_ok());
-        }
-    }
-}
+mod tests;

@@ -37,7 +37,7 @@ thread_local! {
     static STATUS: RefCell<Option<Status>> = const { RefCell::new(None) };
     /// The dials of the last frame, with what has been set since.
     static DIALS: RefCell<Option<Dials>> = const { RefCell::new(None) };
-    /// The recording that a link brought, as it stood there, for as long as it is on the canvas.
+    /// The recording that a link brought, as it stood there, for as long as it is on the canvas and nobody has gone on from its end.
     static LINKED: RefCell<Option<String>> = const { RefCell::new(None) };
     static HIDDEN: Cell<bool> = const { Cell::new(false) };
 }
@@ -81,6 +81,9 @@ fn take_wishes(
 }
 
 fn publish(status: Res<Status>) {
+    if status.replay().is_some_and(|running| running.is_left(status.run.hits, &status.dials)) {
+        LINKED.set(None);
+    }
     DIALS.set(Some(status.dials));
     STATUS.with_borrow_mut(|published| *published = Some(status.clone()));
 }
@@ -245,7 +248,8 @@ fn view_of(status: &Status) -> View {
 }
 
 /// The link of the present state, without its `#`; `""` where everything stands at its default. Nothing while something that was asked for has not been done
-/// yet, and before the first frame. A recording that a link brought stays in it for as long as it is on the canvas.
+/// yet, and before the first frame. A recording that a link brought stays in it until it has ended and
+/// somebody shoots or turns a dial that it has.
 #[wasm_bindgen]
 pub fn link() -> Option<String> {
     if WISHES.with_borrow(|wishes| !wishes.is_empty()) {
@@ -256,7 +260,7 @@ pub fn link() -> Option<String> {
         let linked = LINKED.with_borrow(|linked| linked.clone()).filter(|_| status.replay().is_some());
         // A clock that a script has stopped at its end was not stopped by anybody who wants it so.
         let view = View { paused: status.paused && linked.is_none(), ..view_of(status) };
-        link::write(&view, linked.as_deref()).ok().map(|link| link.to_string())
+        Some(link::write_beside(&view, linked.as_deref()).to_string())
     })
 }
 
@@ -282,10 +286,8 @@ pub fn open_link(fragment: &str) -> String {
 }
 
 fn described(opened: &Opened) -> Value {
-    let script = opened.script.as_ref().map(|(_, text)| text.as_str());
-    let link = link::write(&opened.view, script).map(|link| link.to_string()).unwrap_or_default();
     let notice = |notice: &Notice| json!({ "kind": notice.kind(), "name": notice.name(), "text": notice.to_string() });
-    json!({ "link": link, "notices": opened.notices.iter().map(notice).collect::<Vec<_>>() })
+    json!({ "link": opened.link(), "notices": opened.notices.iter().map(notice).collect::<Vec<_>>() })
 }
 
 // ---- the rest ------------------------------------------------------------------------------------------------------------------

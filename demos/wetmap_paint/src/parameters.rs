@@ -191,10 +191,11 @@ impl Parameter {
         match self.kind {
             Kind::Number { min, max } => {
                 let given = number(name, value)?;
-                let used = (given.clamp(f64::from(min), f64::from(max))) as f32;
+                // As the dial has it: 0.05 is less than the same as an f32.
+                let asked = given.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32;
+                let used = asked.clamp(min, max);
                 let gap = if unit.is_empty() { "" } else { " " };
-                let clamped = given < f64::from(min) || given > f64::from(max);
-                let notice = clamped.then(|| format!("{label} is {used}{gap}{unit} now: {given} is out of its range."));
+                let notice = (used != asked).then(|| format!("{label} is {used}{gap}{unit} now: {given} is out of its range."));
                 Ok((Setting::Number(used), notice))
             }
             Kind::Integer { min, max } => {
@@ -303,6 +304,17 @@ mod tests {
             for each in &PARAMETERS {
                 let wanted = if each.name == dial.name { &other } else { &before[each.name] };
                 assert_eq!(&now[each.name], wanted, "{} after setting {}", each.name, dial.name);
+            }
+        }
+    }
+
+    #[test]
+    fn both_ends_of_a_range_are_in_it_as_people_write_them() {
+        for dial in &PARAMETERS {
+            if let Kind::Number { min, max } = dial.kind {
+                for end in [min, max] {
+                    assert_eq!(set(&mut Dials::default(), dial.name, &float(end)), Ok(None), "{} at {end}", dial.name);
+                }
             }
         }
     }

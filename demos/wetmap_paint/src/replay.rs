@@ -3,6 +3,8 @@
 //! A script comes from a stranger's link or file, so it is looked at before it is let in ([`admit`]): what would take the page's memory or
 //! hours of its time is refused with a name. What is let in is played by the crate's [`Player`], with no more painted in a frame than a frame has time for.
 
+use crate::dials::Dials;
+use crate::parameters::PARAMETERS;
 use crate::recorder::MAX_TICKS;
 use bevy::prelude::*;
 use bevy_wetmap::Wetmap;
@@ -154,6 +156,8 @@ pub(crate) struct Running {
     actual: Vec<Option<Expectation>>,
     /// Whether everything was as expected, once all has been seen.
     pub verdict: Option<bool>,
+    /// The hits and the dials then.
+    end: Option<(u32, Dials)>,
 }
 
 /// The script on the canvas, if there is one.
@@ -176,7 +180,14 @@ impl Running {
     /// At the start of an admitted script.
     pub fn new(script: &Script) -> Self {
         let actual = vec![None; script.expect.len()];
-        Self { player: Player::new(script), ticks: script.ticks, expected: script.expect.clone(), actual, verdict: None }
+        Self {
+            player: Player::new(script),
+            ticks: script.ticks,
+            expected: script.expect.clone(),
+            actual,
+            verdict: None,
+            end: None,
+        }
     }
 
     /// Looks at the canvas after so many ticks, if the script expects something then.
@@ -189,11 +200,21 @@ impl Running {
         }
     }
 
-    /// Compares, at the end.
-    pub fn finish(&mut self, map: &Wetmap) {
+    /// Compares, at the end, when there were so many hits and the dials stood so.
+    pub fn finish(&mut self, map: &Wetmap, hits: u32, dials: &Dials) {
+        self.end = Some((hits, *dials));
         self.look(map, self.ticks);
         let met = self.expected.iter().zip(&self.actual).all(|(expected, actual)| actual.as_ref() == Some(expected));
         self.verdict = Some(met);
+    }
+
+    /// Whether somebody has gone on from its end: with these hits or these dials, what happens to the canvas is another recording.
+    #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "a window has no address"))]
+    pub fn is_left(&self, hits: u32, dials: &Dials) -> bool {
+        self.end.is_some_and(|(then, before)| {
+            let turned = PARAMETERS.iter().any(|dial| dial.recorded && (dial.get)(&before) != (dial.get)(dials));
+            then != hits || turned
+        })
     }
 
     /// The digest that is expected and what came out: of the first that differ, or of the last. Before that has been seen it is empty.
@@ -210,6 +231,7 @@ impl Running {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parameters::{Kind, Parameter, Setting};
     use bevy_wetmap::script::{Float, ScriptSettings};
 
     fn script() -> Script {
@@ -261,7 +283,7 @@ mod tests {
         let run = |script: &Script| {
             let mut running = Running::new(script);
             running.look(&map, 1);
-            running.finish(&map);
+            running.finish(&map, 0, &Dials::default());
             let (expected, actual) = running.digests();
             (running.verdict, expected.to_owned(), actual.to_owned())
         };
@@ -274,5 +296,33 @@ mod tests {
         script.expect.remove(1);
         script.expect[0].after_ticks = 99;
         assert_eq!(run(&script), (Some(false), clean, String::new()), "what is never reached is not met");
+    }
+
+    #[test]
+    fn a_script_is_left_when_somebody_goes_on_from_its_end() {
+        let map = Wetmap::new(64, [0.5; 3], 0.5).expect("64 is a size");
+        let mut running = Running::new(&script());
+        let dials = Dials::default();
+        assert!(!running.is_left(9, &dials), "while it is played, hits are its own");
+        running.finish(&map, 3, &dials);
+        assert!(!running.is_left(3, &dials));
+        assert!(running.is_left(4, &dials));
+        for dial in &PARAMETERS {
+            let mut turned = dials;
+            (dial.set)(&mut turned, another(dial));
+            assert_eq!(running.is_left(3, &turned), dial.recorded, "{}", dial.name);
+        }
+    }
+
+    /// Another value than a dial's default.
+    fn another(dial: &Parameter) -> Setting {
+        let usual = dial.default_value();
+        let values = match dial.kind {
+            Kind::Number { min, max } => [min, max].map(Setting::Number),
+            Kind::Integer { min, max } => [min, max].map(Setting::Integer),
+            Kind::Flag => [false, true].map(Setting::Flag),
+            Kind::Choice(names) => [names[0], names[1]].map(Setting::Choice),
+        };
+        if values[0] == usual { values[1] } else { values[0] }
     }
 }

@@ -37,8 +37,9 @@ const FILL: f32 = 0.70;
 /// Orbit for one press of an arrow, radians.
 const ORBIT_STEP: f32 = 0.12;
 
-const STEEPEST_PITCH: f32 = 1.25;
-const LOWEST_PITCH: f32 = -0.22;
+/// How far up and down the eye goes, radians.
+pub(crate) const STEEPEST_PITCH: f32 = 1.25;
+pub(crate) const LOWEST_PITCH: f32 = -0.22;
 
 /// Where the eye is on its sphere around the subject.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]

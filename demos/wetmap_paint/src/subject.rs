@@ -6,6 +6,7 @@
 //!
 //! Whatever reaches the canvas goes through [`Bench`], which writes it down first: the visitor's shots and a replayed script's stains alike.
 
+use crate::budget::{self, Budget};
 use crate::dials::Dials;
 use crate::input::ReadInput;
 use crate::keys::Action;
@@ -37,9 +38,6 @@ const PLASTER_ROUGHNESS: f32 = 0.55;
 /// A frame that took longer than this is taken for this long: a slow machine plays slower instead of falling ever further behind.
 const LONGEST_FRAME: Duration = Duration::from_millis(100);
 
-/// What a replay may paint for in a frame. The rest of a tick's stains wait for the next one, and so does the tick.
-const PAINTING_TIME: Duration = Duration::from_millis(8);
-
 /// What the run is at: the tick number comes from here, since the model has no clock.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub(crate) struct Run {
@@ -66,6 +64,7 @@ pub(crate) fn plugin(app: &mut App) {
         .init_resource::<Recorder>()
         .init_resource::<Replay>()
         .insert_resource(Dials::default().blood)
+        .add_plugins(budget::plugin)
         .add_message::<Shot>()
         .add_message::<PlayScript>()
         .insert_resource(Time::<Fixed>::from_hz(TICK_HZ))
@@ -279,9 +278,15 @@ enum Played {
 }
 
 /// Paints what a script has before its next tick, under the script's own dials.
-fn play_on(running: &mut Running, dials: &mut Dials, run: &mut Run, recorder: &mut Recorder, canvas: &mut WetCanvas) -> Played {
-    let start = Instant::now();
-    while start.elapsed() < PAINTING_TIME {
+fn play_on(
+    running: &mut Running,
+    budget: &mut Budget,
+    dials: &mut Dials,
+    run: &mut Run,
+    recorder: &mut Recorder,
+    canvas: &mut WetCanvas,
+) -> Played {
+    while budget.has_time() {
         let step = running.player.advance();
         dials.follow(running.player.gravity(), running.player.settings(), &running.player.looks());
         match step {
@@ -296,6 +301,7 @@ fn play_on(running: &mut Running, dials: &mut Dials, run: &mut Run, recorder: &m
 }
 
 fn tick(
+    mut budget: ResMut<Budget>,
     mut run: ResMut<Run>,
     mut status: ResMut<Status>,
     mut dials: ResMut<Dials>,
@@ -313,12 +319,17 @@ fn tick(
     let before = run.tick;
     for _ in 0..ticks {
         let mut running = replay.running.as_mut().filter(|running| running.verdict.is_none());
-        match running.as_mut().map(|running| play_on(running, &mut dials, &mut run, &mut recorder, &mut canvas)) {
-            None | Some(Played::Tick) => {}
-            Some(Played::Busy) => break,
-            Some(Played::Over) => {
+        let played = match &mut running {
+            Some(running) => play_on(running, &mut budget, &mut dials, &mut run, &mut recorder, &mut canvas),
+            None if budget.has_time() => Played::Tick,
+            None => Played::Busy,
+        };
+        match played {
+            Played::Tick => {}
+            Played::Busy => break,
+            Played::Over => {
                 if let Some(running) = running {
-                    running.finish(canvas.map());
+                    running.finish(canvas.map(), run.hits, &dials);
                 }
                 time.pause();
                 break;
@@ -371,6 +382,71 @@ mod tests {
         for ((a, uv_a), (b, uv_b)) in [(at(32, 10), at(32, 11)), (at(20, 5), at(21, 5))] {
             let metres_per_uv = a.distance(b) / uv_a.distance(uv_b);
             assert!((metres_per_uv - UV_SPAN_M).abs() < 0.01, "{metres_per_uv}");
+        }
+    }
+
+    /// Cases whose digests are published.
+    const CASES: &str = include_str!("../../../tests/cases/wetmap-digests.json");
+
+    /// The demo's canvas and clock, without a picture, fast-forwarding by as much as there is.
+    fn bench(size: u32, clock: impl FnMut() -> Duration + Send + Sync + 'static) -> App {
+        let mut app = App::new();
+        app.insert_resource(Budget::on(Box::new(clock)))
+            .insert_resource(Run { fast: true, ..default() })
+            .insert_resource(Dials { fast_forward: 20, ..default() })
+            .init_resource::<Status>()
+            .init_resource::<Recorder>()
+            .init_resource::<Replay>()
+            .init_resource::<Time<Virtual>>()
+            .init_resource::<Assets<Image>>()
+            .add_systems(Update, (tick, tick, tick, tick, tick, tick).chain());
+        let canvas = clean_canvas(&mut app.world_mut().resource_mut::<Assets<Image>>(), size);
+        app.world_mut().spawn((Subject, canvas));
+        app
+    }
+
+    /// One frame of as many steps as there may be; how many ticks it had.
+    fn frame(app: &mut App) -> u32 {
+        let before = app.world().resource::<Run>().tick;
+        app.world_mut().resource_mut::<Budget>().renew();
+        app.update();
+        app.world().resource::<Run>().tick - before
+    }
+
+    /// A clock that goes on by so much at each look.
+    fn clock(each: Duration) -> impl FnMut() -> Duration {
+        let mut now = Duration::ZERO;
+        move || {
+            now += each;
+            now
+        }
+    }
+
+    #[test]
+    fn a_frame_is_held_up_for_so_long_and_what_is_left_out_is_not_made_up_for() {
+        assert_eq!(frame(&mut bench(16, clock(Duration::ZERO))), 120, "six steps of twenty");
+        let mut slow = bench(16, clock(Duration::from_millis(20)));
+        assert_eq!([0; 3].map(|_| frame(&mut slow)), [3, 3, 3]);
+        let mut slower = bench(16, clock(Duration::from_secs(9)));
+        assert_eq!([0; 3].map(|_| frame(&mut slower)), [1, 1, 1], "it gets on");
+    }
+
+    #[test]
+    fn a_script_gives_its_digest_however_slowly_it_is_played() {
+        let cases: Vec<Script> = serde_json::from_str(CASES).expect("the cases are scripts");
+        let case = &cases[0];
+        assert!(case.mesh.is_none() && case.events.len() >= 3 && case.ticks >= 90);
+        for each in [Duration::ZERO, Duration::from_millis(20), Duration::from_secs(9)] {
+            let mut app = bench(case.size, clock(each));
+            app.insert_resource(Replay { running: Some(Running::new(case)), refused: 0 });
+            let frames = (1..500).find(|_| {
+                frame(&mut app);
+                !app.world().resource::<Replay>().is_playing()
+            });
+            let replay = app.world().resource::<Replay>();
+            assert_eq!(replay.running.as_ref().and_then(|running| running.verdict), Some(true), "{each:?}");
+            assert_eq!(app.world().resource::<Run>().tick, case.ticks);
+            assert_eq!(frames > Some(20), each > Duration::ZERO, "{frames:?} frames");
         }
     }
 }

@@ -22,7 +22,7 @@ use record::Trial;
 const LIMIT: Duration = Duration::from_secs(180 * 60);
 
 /// The tests that keep a record. A demo without one is all untried.
-const TESTS: [&str; 2] = ["wetmap_paint.test.mjs", "ocean.test.mjs"];
+const TESTS: [&str; 4] = ["wetmap_paint.test.mjs", "wetmap_panel.test.mjs", "link.test.mjs", "ocean.test.mjs"];
 
 /// Makes the page; whether every row that was tried does what it says, and the tests had nothing else to say either.
 pub fn run(options: &cli::Review) -> Result<bool> {
@@ -77,4 +77,26 @@ struct Demo {
 /// A file's name without its extension.
 fn stem(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tests_that_keep_a_record_are_there_and_no_others_do() {
+        let folder = workspace::root().join("tests").join("browser");
+        let keeps = |text: &str| text.contains("recordOf(") || text.contains("./ocean/");
+        let mut keepers = Vec::new();
+        for file in std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if name.ends_with(".test.mjs") && keeps(&std::fs::read_to_string(&file).unwrap()) {
+                keepers.push(name);
+            }
+        }
+        keepers.sort();
+        let mut tests = TESTS.to_vec();
+        tests.sort_unstable();
+        assert_eq!(keepers, tests, "left: tests/browser; right: TESTS");
+    }
 }

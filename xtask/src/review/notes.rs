@@ -1,6 +1,7 @@
-//! The rows that a notes page promises: its legend, and its tables of parameters.
+//! The rows that a notes page promises: its legend, its tables of parameters, and what a link can say.
 //!
-//! A row of the legend has `data-key`; one of a parameter has `data-name` and `data-default`. Other tables have neither.
+//! A row of the legend has `data-key`; one of a parameter has `data-name` and `data-default`; one of a link has `data-name` and stands in a table whose name
+//! begins with `links-`. Other tables have none of these.
 
 use std::path::Path;
 
@@ -9,14 +10,20 @@ use anyhow::{Context, Result, ensure};
 use super::{Demo, stem};
 use crate::site::html::{self, Tag};
 
-/// Which of the two kinds of row.
+/// Which kind of row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Table {
     /// A key or a gesture, and what it does.
     Legend,
     /// A dial.
     Parameters,
+    /// A name in a link, and what it can be.
+    Links,
 }
+
+/// All of them, in the order in which they are shown, with their headings.
+pub const TABLES: [(Table, &str); 3] =
+    [(Table::Legend, "Keys and gestures"), (Table::Parameters, "Parameters"), (Table::Links, "Links")];
 
 impl Table {
     /// As the record names it.
@@ -24,6 +31,7 @@ impl Table {
         match self {
             Self::Legend => "legend",
             Self::Parameters => "parameters",
+            Self::Links => "links",
         }
     }
 }
@@ -35,7 +43,7 @@ pub struct Row {
     pub demo: String,
     /// What kind it is of.
     pub table: Table,
-    /// Its key, gesture or parameter.
+    /// Its key, gesture or parameter, or its name in a link.
     pub id: String,
     /// The heading that it stands under.
     pub heading: String,
@@ -70,14 +78,18 @@ pub fn rows(demo: &str, page: &str) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let mut heading = String::new();
     let mut columns: Vec<String> = Vec::new();
+    let mut of_links = false;
     // Whether the cells that come belong to the last of `rows`.
     let mut within = false;
     for tag in html::tags(page) {
         match tag.name.as_str() {
             "h2" | "h3" => heading = html::text_in(page, &tag),
-            "table" => columns.clear(),
+            "table" => {
+                columns.clear();
+                of_links = tag.attribute("id").is_some_and(|id| id.starts_with("links-"));
+            }
             "tr" => {
-                let kind = kind(&tag);
+                let kind = kind(&tag, of_links);
                 within = kind.is_some();
                 if let Some((table, id)) = kind {
                     rows.push(Row { demo: demo.into(), table, id, heading: heading.clone(), cells: Vec::new() });
@@ -96,10 +108,13 @@ pub fn rows(demo: &str, page: &str) -> Vec<Row> {
     rows
 }
 
-fn kind(tag: &Tag) -> Option<(Table, String)> {
-    let key = tag.attribute("data-key").map(|key| (Table::Legend, key.to_owned()));
-    let name = tag.attribute("data-name").filter(|_| tag.attribute("data-default").is_some());
-    key.or(name.map(|name| (Table::Parameters, name.to_owned())))
+fn kind(tag: &Tag, of_links: bool) -> Option<(Table, String)> {
+    if let Some(key) = tag.attribute("data-key") {
+        return Some((Table::Legend, key.to_owned()));
+    }
+    let name = tag.attribute("data-name")?;
+    let table = if of_links { Table::Links } else { Table::Parameters };
+    (of_links || tag.attribute("data-default").is_some()).then(|| (table, name.to_owned()))
 }
 
 #[cfg(test)]
@@ -112,13 +127,16 @@ mod tests {
             out loud</td></tr></tbody></table>
         <h3>Sea</h3><table><thead><tr><th scope="col">name</th><th scope="col">range</th></tr></thead><tbody>
         <tr data-name="depth" data-default="2"><th scope="row">Depth <code>depth</code></th><td>0 to 9</td></tr></tbody></table>
+        <h2>Links</h2><table id="links-x"><tr data-name="v" data-options="1"><th scope="row">v</th><td>1</td></tr>
+        <tr data-name="lines" data-default="off"><th scope="row">lines</th><td>off, on</td></tr></table>
         <table><tr data-name="frame"><th scope="row">frame</th><td>Frames shown.</td></tr></table>"#;
 
     #[test]
     fn rows_are_read_with_their_columns_and_headings() {
         let rows = rows("x", PAGE);
         let ids: Vec<_> = rows.iter().map(|row| (row.table, row.id.as_str(), row.heading.as_str())).collect();
-        assert_eq!(ids, [(Table::Legend, "\"", "Keys & gestures"), (Table::Parameters, "depth", "Sea")]);
+        let links = ["v", "lines"].map(|name| (Table::Links, name, "Links"));
+        assert_eq!(ids, [[(Table::Legend, "\"", "Keys & gestures"), (Table::Parameters, "depth", "Sea")], links].concat());
         let cell = |column: &str, text: &str| (column.to_owned(), text.to_owned());
         assert_eq!(rows[0].cells, [cell("key", "\""), cell("action", "say a <b> out loud")]);
         assert_eq!(rows[1].cells, [cell("name", "Depth depth"), cell("range", "0 to 9")]);
@@ -126,10 +144,10 @@ mod tests {
     }
 
     #[test]
-    fn the_notes_of_this_repository_have_rows_of_both_kinds() {
+    fn the_notes_of_this_repository_have_rows_of_every_kind() {
         let demos = read(&crate::workspace::root().join("site").join("notes")).unwrap();
         for demo in &demos {
-            for table in [Table::Legend, Table::Parameters] {
+            for (table, _) in TABLES {
                 assert!(demo.rows.iter().any(|row| row.table == table), "{}: {}", demo.name, table.name());
             }
             assert!(demo.rows.iter().all(|row| row.cells.len() >= 2), "{}", demo.name);

@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use super::Demo;
-use super::notes::{Row, Table};
+use super::notes::{Row, TABLES, Table};
 use super::record::{Step, Trial};
 use super::trials_of;
 
@@ -103,7 +103,7 @@ fn write_page(out: &mut String, review: &Review, picture: &dyn Fn(&str) -> Optio
     attention(out, review)?;
     for (demo, rows) in &review.demos {
         writeln!(out, "<section>\n<h2 id=\"{}\">{}</h2>", escaped(&demo.name), escaped(&demo.title))?;
-        for (table, heading) in [(Table::Legend, "Keys and gestures"), (Table::Parameters, "Parameters")] {
+        for (table, heading) in TABLES {
             writeln!(out, "<h3>{heading}</h3>")?;
             let mut last = None;
             for judged in rows.iter().filter(|judged| judged.row.table == table) {

@@ -1,11 +1,14 @@
 //! The panel's dials in a link: their own names, a cascade's with `c1.` to `c8.` in front, and their values as people write them.
 //!
-//! Each goes through [`parameters::set`], as if it had been typed into the panel, so ranges are known in one place.
+//! Each goes through [`parameters::set`], as if it had been typed into the panel, so ranges are known in one place. A link is read before it is known what
+//! draws: as for a GPU, and what a program cannot do of it is said when it is opened.
 
-use crate::parameters;
+use crate::{Machine, parameters};
 use bevy_ocean::WaterSurface;
 use bevy_ocean::ocean::sea_state::MAX_CASCADES;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
 use web::link::Notice;
 
 /// The longest value, bytes: three numbers with every digit they can have. What is longer is no dial's.
@@ -17,10 +20,9 @@ pub(super) fn read<'a>(
     surface: &mut WaterSurface,
     notices: &mut Vec<Notice>,
 ) -> Vec<(String, Value)> {
-    let known = names();
     let mut dials = Vec::new();
     for (name, text) in pairs {
-        match parameter(name, &known) {
+        match parameter(name) {
             None => notices.push(Notice::Unknown(name.to_owned())),
             Some(_) if text.len() > MAX_VALUE_BYTES => {
                 notices.push(Notice::Refused { name: name.to_owned(), why: "its value is too long for one.".into() });
@@ -37,7 +39,7 @@ pub(super) fn read<'a>(
             // A notice begins with the name already.
             sentence.strip_prefix(&format!("{name}: ")).map(str::to_owned).unwrap_or(sentence)
         };
-        match parameters::set(surface, &parameter, &value) {
+        match parameters::set(surface, &parameter, &value, Machine::Gpu) {
             Ok(None) => {}
             Ok(Some(what)) => notices.push(Notice::Adjusted { name: name.to_owned(), what: in_links_words(what) }),
             Err(why) => {
@@ -57,8 +59,8 @@ pub(super) fn different(surface: &WaterSurface, base: &WaterSurface) -> Vec<(Str
     let mut pairs = Vec::new();
     if count != base.sea.cascades.len() {
         pairs.push(("cascades".to_owned(), count.to_string()));
-        // As a reader does before everything else. There is no other number of them than one that can be set.
-        let _ = parameters::set(&mut base, "cascades", &json!(count));
+        // As a reader does before everything else.
+        parameters::resize(&mut base.sea, count);
     }
     let (values, usual) = (object(surface), object(&base));
     let other = values.iter().filter(|(name, value)| usual.get(*name) != Some(*value));
@@ -72,12 +74,12 @@ pub(super) fn all(surface: &WaterSurface) -> Vec<(String, String)> {
     object(surface).iter().map(|(name, value)| (name_in_link(name), text(value))).collect()
 }
 
-/// Every name that a dial can have.
-fn names() -> Map<String, Value> {
+/// Every name that a dial can have. Made once: it is dearer than all else that reading a link takes.
+static NAMES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let mut surface = WaterSurface::default();
     surface.sea.cascades.resize(MAX_CASCADES, surface.sea.cascades[0]);
-    object(&surface)
-}
+    object(&surface).into_iter().map(|(name, _)| name).collect()
+});
 
 fn object(surface: &WaterSurface) -> Map<String, Value> {
     match parameters::values(surface) {
@@ -87,13 +89,13 @@ fn object(surface: &WaterSurface) -> Map<String, Value> {
 }
 
 /// The parameter's name for a name in a link.
-fn parameter(name: &str, known: &Map<String, Value>) -> Option<String> {
+fn parameter(name: &str) -> Option<String> {
     // Only a cascade's names have a dot.
     let parameter = match name.strip_prefix('c').filter(|_| name.contains('.')) {
         Some(rest) => format!("cascade{rest}"),
         None => name.to_owned(),
     };
-    (name != parameter || !name.contains('.')).then_some(parameter).filter(|parameter| known.contains_key(parameter))
+    (name != parameter || !name.contains('.')).then_some(parameter).filter(|parameter| NAMES.contains(parameter))
 }
 
 fn name_in_link(parameter: &str) -> String {

@@ -4,11 +4,11 @@ use super::Opened;
 use crate::camera::Pose;
 use crate::input::ReadInput;
 use crate::keys::Action;
-use crate::parameters;
 use crate::quality::{Chosen, Quality};
-use crate::scene::{DoActions, Run, Sea, preset_surface};
+use crate::scene::{DoActions, Notices, Run, Sea, preset_surface};
 use crate::sky::Sun;
 use crate::weather::Arriving;
+use crate::{Machine, memory, parameters};
 use bevy::prelude::*;
 use bevy_ocean::{WaterSurface, WaterTime, WaterView, WorldWind};
 
@@ -24,6 +24,8 @@ pub(crate) fn plugin(app: &mut App) {
 fn open(
     mut links: MessageReader<OpenLink>,
     mut actions: MessageWriter<Action>,
+    machine: Res<Machine>,
+    mut notices: ResMut<Notices>,
     mut run: ResMut<Run>,
     mut quality: ResMut<Quality>,
     mut pose: ResMut<Pose>,
@@ -46,9 +48,10 @@ fn open(
     quality.wait();
     let mut asked = preset_surface(state.preset, &quality);
     for (name, value) in dials {
-        // It could be set when the link was read.
-        let _ = parameters::set(&mut asked, name, value);
+        // It could be set when the link was read, and what was not as asked has been said.
+        let _ = parameters::set(&mut asked, name, value, Machine::Gpu);
     }
+    memory::admit(&mut asked, *machine).into_iter().for_each(|said| notices.say(said));
     *surface = asked;
     *pose = state.pose;
     *sun = state.sun;
@@ -64,11 +67,18 @@ fn open(
 mod tests {
     use super::super::{State, read};
     use super::*;
+    use crate::scene::original_surface;
 
     /// The demo without a picture, after a link was opened.
     fn after(fragment: &str) -> App {
+        after_on(Machine::Gpu, fragment)
+    }
+
+    fn after_on(machine: Machine, fragment: &str) -> App {
         let mut app = App::new();
         app.add_message::<Action>()
+            .insert_resource(machine)
+            .init_resource::<Notices>()
             .init_resource::<Run>()
             .init_resource::<Quality>()
             .insert_resource(State::of(bevy_ocean::Preset::Ocean).pose)
@@ -103,7 +113,41 @@ mod tests {
     fn what_a_link_names_is_chosen_and_is_not_limited() {
         let chosen = |fragment| after(fragment).world().resource::<Quality>().chosen;
         assert_eq!(chosen("v=1&preset=arctic"), Chosen::default());
-        assert_eq!(chosen("v=1&wave_resolution=1024"), Chosen { mesh: false, resolution: true });
-        assert_eq!(chosen("v=1&wave_mesh_quality=low"), Chosen { mesh: true, resolution: false });
+        assert_eq!(chosen("v=1&wave_resolution=1024"), Chosen { resolution: true, ..Chosen::default() });
+        assert_eq!(chosen("v=1&wave_mesh_quality=low"), Chosen { mesh: true, ..Chosen::default() });
+    }
+
+    fn surface(app: &mut App) -> WaterSurface {
+        let surfaces: Vec<_> = app.world_mut().query::<&WaterSurface>().iter(app.world()).cloned().collect();
+        surfaces[0].clone()
+    }
+
+    #[test]
+    fn undoing_a_dial_of_a_link_goes_back_to_its_preset() {
+        let mut app = after("#preset=tropical&roughness=.25&c1.wind_speed=3");
+        let (run, quality) = (*app.world().resource::<Run>(), app.world().resource::<Quality>().clone());
+        let originals = parameters::originals(&original_surface(run.preset, &quality));
+        let mut surface = surface(&mut app);
+        assert_eq!(surface.roughness, 0.25);
+        for name in ["roughness", "cascade1.wind_speed"] {
+            assert_eq!(parameters::set(&mut surface, name, &originals[name], Machine::Gpu), Ok(None));
+        }
+        assert_eq!(surface, WaterSurface::from(bevy_ocean::Preset::Tropical));
+    }
+
+    #[test]
+    fn a_link_asks_for_no_more_memory_than_there_is() {
+        let nine_gigabytes = "v=1&wave_resolution=4096&cascades=8";
+        let read = read(nine_gigabytes);
+        assert_eq!(
+            read.notices.iter().map(|notice| (notice.kind(), notice.name())).collect::<Vec<_>>(),
+            [("adjusted", Some("wave_resolution"))]
+        );
+        assert_eq!(read.link(), "v=1&cascades=8&wave_resolution=2048");
+        let mut app = after(nine_gigabytes);
+        assert_eq!((surface(&mut app).wave_resolution, app.world().resource::<Notices>().iter().count()), (2048, 0));
+        // A program has a lower limit than a GPU, and the reader did not know which of them it is.
+        let mut app = after_on(Machine::Software, "v=1&wave_resolution=4096");
+        assert_eq!((surface(&mut app).wave_resolution, app.world().resource::<Notices>().iter().count()), (2048, 1));
     }
 }
