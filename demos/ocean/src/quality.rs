@@ -51,7 +51,7 @@ const FEWEST_DROPLETS: u32 = 400;
 
 /// A clipmap coarser than Low: rings, quads along an edge, and the finest quad in metres. Some hundredths of Low's triangles, for a
 /// processor that plays a GPU: there a vertex costs what a pixel does.
-const COARSE: (u32, u32, f32) = (4, 24, 2.0);
+const COARSE: (u32, u32, f32) = (4, 32, 2.0);
 
 /// What the visitor has set himself since the preset was chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
