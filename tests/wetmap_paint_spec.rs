@@ -197,3 +197,65 @@ fn page_readme_and_program_have_the_same_methods() {
         CRATE.split_once("`WetCanvas` has ").and_then(|(_, rest)| rest.split_once("\n\n")).map_or("", |(names, _)| names);
     assert_eq!(sorted(quoted(readme).into_iter().map(str::to_owned).collect()), program, "left: the README");
 }
+
+/// A time in a table of the crate's README, ms: the number in cell `column` of the first row after `section` that begins with these cells.
+fn measured(section: &str, begins: &str, column: usize) -> f64 {
+    let table = CRATE.split_once(section).map_or("", |(_, rest)| rest);
+    let row = table.lines().find(|line| line.starts_with(begins)).unwrap_or_default();
+    let cell = row.split('|').nth(column).and_then(|cell| cell.split_whitespace().next());
+    cell.and_then(|number| number.parse().ok())
+        .unwrap_or_else(|| panic!("the README has no figure for `{begins}` after `{section}`"))
+}
+
+/// With the two digits that a reader can use.
+fn two_digits(x: f64) -> String {
+    let decimals = (1 - x.log10().floor() as i32).max(0) as usize;
+    format!("{x:.decimals$}")
+}
+
+#[test]
+fn what_was_measured_is_what_the_crate_says() {
+    const NATIVE: &str = "<!-- cargo xtask bench wetmap -->";
+    const WEB: &str = "<!-- cargo xtask bench wetmap_web -->";
+    let at_sizes = |section, scene: &str, column| {
+        ["128", "256", "512"].map(|size| two_digits(measured(section, &format!("| {scene} | {size} |"), column)))
+    };
+    let ticks = |section| {
+        let [[a, b, c], [d, e, f]] = ["fully wet", "ten stains"].map(|scene| at_sizes(section, scene, 4));
+        format!("fully wet: {a} ms at 128, {b} at 256, {c} at 512; ten stains: {d}, {e}, {f} ms")
+    };
+    let still = |size: &str| ["dry", "empty"].map(|scene| measured(NATIVE, &format!("| {scene} | {size} |"), 4) * 1e3);
+    let still = ["128", "256", "512"].iter().flat_map(|size| still(size)).fold(0.0, f64::max);
+    let [a, b, c] = ["128", "256", "512"].map(|size| two_digits(measured("| of a canvas |", &format!("| | {size} |"), 3)));
+    let [d, e, f] =
+        ["128²", "256²", "512²"].map(|size| two_digits(measured("| hit |", &format!("| `paint_uv`, 10 cm on {size} |"), 2)));
+    let [few, many] = ["4096", "102400"].map(|count| two_digits(measured("| ray |", &format!("| {count} triangles |"), 5)));
+
+    let page = rows("measured-wetmap_paint");
+    let row = |name: &str| page.iter().find(|row| row.data("name") == name).map(|row| row.cells.clone()).unwrap_or_default();
+    for (name, figures) in [
+        ("tick-native", format!("{}; dry or empty: {} µs at the most", ticks(NATIVE), two_digits(still))),
+        ("digest", format!("{a} ms at 128, {b} at 256, {c} at 512")),
+        (
+            "hit",
+            format!(
+                "a 10 cm stain: {d} ms at 128, {e} at 256, {f} at 512; finding the triangle: {few} ms among 4,096, {many} ms among 102,400"
+            ),
+        ),
+        ("tick-wasm", ticks(WEB)),
+    ] {
+        assert_eq!(
+            row(name).get(1),
+            Some(&figures),
+            "{name}: left: the page; right: the tables of crates/bevy_wetmap/README.md"
+        );
+    }
+    for (name, section) in [("tick-native", NATIVE), ("tick-wasm", WEB)] {
+        // "… server with two cores, 1 December 2026"
+        let how = row(name).pop().unwrap_or_default();
+        let date = how.rsplit_once(", ").map_or("", |(_, date)| date);
+        let paragraph =
+            CRATE.split_once(section).and_then(|(_, rest)| rest.trim_start().split("\n\n").next()).unwrap_or_default();
+        assert!(!date.is_empty() && paragraph.contains(date), "{name} is of `{date}`, and the README says: {paragraph}");
+    }
+}

@@ -1,18 +1,16 @@
-// What the browser tests share: starting Chromium, opening a page while writing down everything that goes wrong on it, waiting on
-// the demo's state, and saving pictures.
+// What the browser tests share: starting Chromium (chromium.mjs), opening a page while writing down everything that goes wrong on it,
+// waiting on the demo's state, and saving pictures.
 //
 // DIST        the built site (default: ../../dist)
-// CHROMIUM    the browser (default: the first of the usual names that is there)
-// WEBGPU_FLAGS  what makes WebGPU work in it (default: drawing in software); on a Linux machine with a GPU and no display
-//             '--enable-features=Vulkan --use-angle=vulkan --disable-vulkan-surface'
 // ARTIFACTS   where pictures go (default: ../artifacts)
 
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
 import { PNG } from 'pngjs';
+
+export { launch } from './chromium.mjs';
 
 export const here = dirname(fileURLToPath(import.meta.url));
 export const DIST = process.env.DIST ?? join(here, '../../dist');
@@ -21,33 +19,6 @@ mkdirSync(ARTIFACTS, { recursive: true });
 
 if (!existsSync(join(DIST, 'index.html'))) {
   throw new Error(`no site in ${DIST}: build it first (cargo xtask test wasm, or cargo xtask build), or set DIST to where it is`);
-}
-
-const USUAL = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-];
-const executablePath = process.env.CHROMIUM || USUAL.find(existsSync);
-if (!executablePath) throw new Error('no Chromium found: install one, or set CHROMIUM to its path');
-
-/** All of these are needed: with fewer there is an adapter whose canvas never shows, or none. */
-const SOFTWARE_WEBGPU = [
-  '--enable-unsafe-webgpu',
-  '--enable-features=Vulkan',
-  '--use-vulkan=swiftshader',
-  '--use-angle=swiftshader',
-  '--use-webgpu-adapter=swiftshader',
-];
-
-const WEBGPU = process.env.WEBGPU_FLAGS ? process.env.WEBGPU_FLAGS.split(' ') : SOFTWARE_WEBGPU;
-
-/** A browser with WebGPU, in software unless told otherwise, or without any (`webgpu: false`: `navigator.gpu` is there and has no adapter). */
-export function launch({ webgpu = true, args = [] } = {}) {
-  return chromium.launch({ executablePath, headless: true, args: ['--no-sandbox', ...(webgpu ? WEBGPU : []), ...args] });
 }
 
 /** Chromium's own remark where it has no adapter to offer: the page can neither prevent it nor be to blame. */

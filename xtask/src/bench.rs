@@ -1,10 +1,11 @@
-//! `cargo xtask bench`: the workspace's benchmarks, each with as little built around it as it needs. One of them runs in a browser (`wetmap_web`) and is run when it is named.
+//! `cargo xtask bench`: the workspace's benchmarks, each with as little built around it as it needs. Those that run in a browser (`wetmap_web`, `start`) are run when they are named.
 
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
 use crate::process;
+use crate::tools::{chromium, node};
 use crate::workspace::{self, Bench, Metadata};
 
 const WASM: &str = "wasm32-unknown-unknown";
@@ -17,7 +18,10 @@ pub fn run(arguments: &[String]) -> Result<bool> {
     if arguments.first().is_some_and(|name| name == WETMAP_WEB) {
         return wetmap_in_a_browser();
     }
-    let names: Vec<&str> = benches.iter().map(|bench| bench.name.as_str()).chain([WETMAP_WEB]).collect();
+    if arguments.first().is_some_and(|name| name == START) {
+        return start_in_a_browser();
+    }
+    let names: Vec<&str> = benches.iter().map(|bench| bench.name.as_str()).chain([WETMAP_WEB, START]).collect();
     let (chosen, rest): (Vec<&Bench>, &[String]) = match arguments {
         [] => (benches.iter().collect(), &[]),
         [name, rest @ ..] => match benches.iter().find(|bench| bench.name == *name) {
@@ -47,15 +51,44 @@ const WETMAP_WEB: &str = "wetmap_web";
 /// The package whose scenes they are.
 const WETMAP_PACKAGE: &str = "wetmap_bench";
 
-/// Builds the scenes for wasm32, optimised as the site's own tick is, and has Chromium and Node.js run them.
+/// Builds the scenes for wasm32, optimised as the site's own tick is, with vectors and without, and has Chromium and Node.js run them.
 fn wetmap_in_a_browser() -> Result<bool> {
-    let mut build = process::command("cargo");
-    build.args(["rustc", "--package", WETMAP_PACKAGE, "--lib", "--crate-type", "cdylib", "--release", "--target", WASM]);
-    println!("{}", process::typed(&build));
-    process::run_ok(build, LIMIT)?;
-    let module = Metadata::load()?.target()?.join(WASM).join("release").join(format!("{WETMAP_PACKAGE}.wasm"));
+    let tests = workspace::root().join("tests").join("browser");
+    node::ensure()?;
+    node::ensure_packages(&tests)?;
+    let browser = chromium::ensure()?;
     let mut node = process::command("node");
-    node.current_dir(workspace::root().join("tests/browser")).arg("measure_wetmap.mjs").arg(module);
+    node.current_dir(tests).arg("measure_wetmap.mjs").env("CHROMIUM", browser);
+    for (folder, flags) in [("simd128", "-Ctarget-feature=+simd128"), ("plain", "-Ctarget-feature=-simd128")] {
+        // A folder for each: in one, each would build everything again.
+        let target = Metadata::load()?.target()?.join(WETMAP_WEB).join(folder);
+        let mut build = process::command("cargo");
+        build.args(["rustc", "--package", WETMAP_PACKAGE, "--lib", "--crate-type", "cdylib", "--release", "--target", WASM]);
+        build.env("RUSTFLAGS", flags).env("CARGO_TARGET_DIR", &target);
+        println!("RUSTFLAGS={flags} {}", process::typed(&build));
+        process::run_ok(build, LIMIT)?;
+        node.arg(target.join(WASM).join("release").join(format!("{WETMAP_PACKAGE}.wasm")));
+    }
+    println!("{}", process::typed(&node));
+    Ok(process::run(node, LIMIT)?.success())
+}
+
+/// How long the demos of the built site take to their first frame.
+const START: &str = "start";
+
+/// Has Chromium open each demo of the site that is there as it is deployed, several times.
+fn start_in_a_browser() -> Result<bool> {
+    let dist = workspace::root().join("dist");
+    ensure!(
+        dist.join("pkg").join("manifest.json").is_file(),
+        "there is no site in {}: run `cargo xtask build` first",
+        dist.display()
+    );
+    let tests = workspace::root().join("tests").join("browser");
+    crate::tools::node::ensure()?;
+    crate::tools::node::ensure_packages(&tests)?;
+    let mut node = process::command("node");
+    node.current_dir(tests).arg("measure_start.mjs").env("DIST", dist).env("CHROMIUM", crate::tools::chromium::ensure()?);
     println!("{}", process::typed(&node));
     Ok(process::run(node, LIMIT)?.success())
 }

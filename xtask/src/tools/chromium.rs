@@ -10,7 +10,7 @@ const FIX: &str = "Fix: install Chromium or Chrome, or set CHROMIUM to the progr
 
 const NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
-/// The browser's program.
+/// The browser's program, installed if need be.
 pub fn ensure() -> Result<PathBuf> {
     if let Some(named) = std::env::var_os("CHROMIUM").filter(|named| !named.is_empty()) {
         let named = PathBuf::from(named);
@@ -25,6 +25,12 @@ pub fn ensure() -> Result<PathBuf> {
         Some(found) => Ok(found),
         None => bail!("apt-get has succeeded, but there is no browser on PATH. {FIX}"),
     }
+}
+
+/// The browser's program, if there is one.
+pub fn there() -> Option<PathBuf> {
+    let named = std::env::var_os("CHROMIUM").filter(|named| !named.is_empty()).map(PathBuf::from);
+    named.map_or_else(find, |named| named.is_file().then_some(named))
 }
 
 fn find() -> Option<PathBuf> {

@@ -5,7 +5,7 @@
 
 pub mod binaryen;
 mod cargo_tool;
-mod chromium;
+pub mod chromium;
 mod debian;
 pub mod node;
 mod rust;

@@ -1,8 +1,11 @@
-//! The scripts: the published cases, a grid over the corners of the model, and generated ones.
+//! The scripts: the published cases, a grid over the corners of the model, generated ones, what those leave out, and few ticks over the
+//! borders of blocks.
 //!
 //! Everything here is integers, and floats that are quotients of small integers, so that every machine makes the same scripts.
 
-use bevy_wetmap::script::{Event, Float, Script, ScriptMesh, ScriptRay, ScriptSettings, ScriptShape};
+use bevy_wetmap::script::{
+    Event, Float, IndexFormat, Script, ScriptMesh, ScriptRay, ScriptSettings, ScriptShape, ScriptTransform,
+};
 
 /// Every case of the published file.
 ///
@@ -164,4 +167,124 @@ fn generate(number: u32) -> Script {
         }
     }
     Script { mesh, ..script(format!("generated {number}"), size, ticks, gravity, settings, events) }
+}
+
+/// What the lists above leave out: smooth edges, dials that change on the way, scripts that end painted, canvases of more than 64 blocks
+/// a row and others above 79 texels, meshes that are turned, and whose indices are narrow or absent.
+pub fn features() -> Vec<Script> {
+    (0..48).map(feature).collect()
+}
+
+/// Two humidities in all: each costs a table of colours, and one more under a film, which takes an interpreter minutes.
+fn settings(random: &mut Random, samples: &[u32]) -> ScriptSettings {
+    ScriptSettings {
+        drip_rate: dial(random),
+        spread_rate: dial(random),
+        dry_ticks: (random.below(3) > 0).then(|| random.pick(&[1, 3, 8, 20, 300, 5000])),
+        absorbency: dial(random),
+        humidity: (random.below(4) == 0).then_some(Float(0.75)),
+        edge_samples: (random.below(4) > 0).then(|| random.pick(samples)),
+    }
+}
+
+/// The features that an interpreter plays have no more texels along an edge than this.
+pub const SMALL: u32 = 7;
+
+fn feature(number: u32) -> Script {
+    // Apart from the seeds of the generated ones.
+    let mut random = Random(1 << 32 | u64::from(number));
+    let (size, ticks, largest, samples): (_, _, _, &[u32]) = match number {
+        // A word of the sets of blocks has 64 of them: 512 texels.
+        0 => (520, 5, 0.03, &[2]),
+        1 => (777, 4, 0.02, &[2]),
+        // Small enough for an interpreter.
+        _ if number.is_multiple_of(3) => (2 + random.below(SMALL - 1), 2 + random.below(4), 0.9, &[0, 1, 2, 5, 8, u32::MAX]),
+        _ => (80 + random.below(70), 4 + random.below(14), 0.12, &[1, 2, 3, 4]),
+    };
+    let shape = |random: &mut Random| {
+        let major = random.between(0, 1).0 * largest;
+        ScriptShape { major: Float(major), minor: Float(major * random.between(0, 1).0), ..shape(random) }
+    };
+    let first = settings(&mut random, samples);
+    let mesh = (random.below(2) == 0).then(|| {
+        let mesh = mesh(&mut random);
+        match random.below(3) {
+            0 => ScriptMesh { index_format: Some(IndexFormat::U32), ..mesh },
+            1 => ScriptMesh { index_format: Some(IndexFormat::U16), ..mesh },
+            _ => unindexed(mesh),
+        }
+    });
+    let transform = mesh.is_some().then(|| ScriptTransform {
+        translation: [0, 1, 2].map(|_| Float(random.between(-1, 1).0 / 8.0)),
+        euler_xyz: [0, 1, 2].map(|_| Float(random.between(-1, 1).0 / 4.0)),
+        scale: [0, 1, 2].map(|_| Float(0.75 + random.between(0, 1).0 / 2.0)),
+    });
+    let mut events = Vec::new();
+    if size > 512 {
+        // Over the border of the first word and beside it, and at the end of the row.
+        events.extend([508, 511, 512, 515, size - 1].map(|x| {
+            let uv = [Float(x as f32 / size as f32), random.between(0, 1)];
+            Event::Uv { tick: 0, uv, shape: ScriptShape { major: Float(0.02), minor: Float(0.015), ..shape(&mut random) } }
+        }));
+    }
+    for tick in 0..ticks {
+        while random.below(3) == 0 {
+            events.push(match random.below(8) {
+                0 => Event::Gravity { tick, gravity: [component(&mut random), component(&mut random)] },
+                1 | 2 => Event::Settings { tick, settings: settings(&mut random, samples) },
+                3..6 if mesh.is_some() => {
+                    let from = [random.between(0, 1), random.between(0, 1), Float(2.0)];
+                    let direction = [random.between(-1, 1), random.between(-1, 1), Float(-8.0)];
+                    Event::Ray { tick, ray: ScriptRay { from, direction }, shape: shape(&mut random) }
+                }
+                _ => Event::Uv { tick, uv: [random.between(0, 1), random.between(0, 1)], shape: shape(&mut random) },
+            });
+        }
+    }
+    let ends_painted = random.below(3) == 0;
+    if ends_painted {
+        events.push(Event::Uv { tick: ticks, uv: [random.between(0, 1), random.between(0, 1)], shape: shape(&mut random) });
+    }
+    let gravity = [component(&mut random), component(&mut random)];
+    Script { mesh, transform, ends_painted, ..script(format!("feature {number}"), size, ticks, gravity, first, events) }
+}
+
+/// The same triangles, every three vertices one.
+fn unindexed(mesh: ScriptMesh) -> ScriptMesh {
+    fn each<T: Copy>(of: &[T], indices: &[u32]) -> Vec<T> {
+        indices.iter().map(|&i| of[i as usize]).collect()
+    }
+    let indices = mesh.indices.unwrap_or_default();
+    let uvs = mesh.uvs.map(|uvs| each(&uvs, &indices));
+    ScriptMesh { positions: each(&mesh.positions, &indices), uvs, indices: None, index_format: None }
+}
+
+/// Few ticks over the borders of blocks and the ends of rows: for interpreters, which the other lists take too long.
+pub fn borders() -> Vec<Script> {
+    let plain = ScriptSettings::default();
+    let fast = ScriptSettings {
+        spread_rate: Some(Float(1.0)),
+        drip_rate: Some(Float(0.25)),
+        absorbency: Some(Float(0.25)),
+        dry_ticks: Some(2),
+        ..plain
+    };
+    let every = [[0.0, 1.0], [0.0, -1.0], [1.0, 0.0], [-1.0, 0.0], [0.0, 0.0]];
+    let mut scripts = Vec::new();
+    for (size, ticks, gravities, dials) in
+        [(9, 3, &every[..], &[plain, fast][..]), (17, 3, &every, &[plain, fast]), (65, 2, &every[..3], &[plain])]
+    {
+        for (&gravity, &settings) in gravities.iter().flat_map(|gravity| dials.iter().map(move |dials| (gravity, dials))) {
+            let stain = |tick, texel: [u32; 2], seed| {
+                let share = |texels: f32| Float(texels / size as f32);
+                let direction = [Float(0.5), Float(1.0)];
+                let shape = ScriptShape { major: share(5.0), minor: share(4.0), spines: 2, satellites: 1, direction, seed };
+                Event::Uv { tick, uv: texel.map(|at| share(at as f32 + 0.5)), shape }
+            };
+            let last = size - 1;
+            let events = vec![stain(0, [8, 1], 1), stain(0, [last, last / 8 * 8], 2), stain(1, [7, last], 3)];
+            scripts.push(script(format!("border {}", scripts.len()), size, ticks, gravity.map(Float), settings, events));
+        }
+    }
+    scripts
 }

@@ -1,4 +1,4 @@
-//! Prints the numbers of [`wetmap_proof::numbers`], in hexadecimal, on one line.
+//! Prints the numbers of [`wetmap_proof::numbers`], in hexadecimal, on one line; fails where a list has none.
 //!
 //! The arguments are how many scripts are generated, and how many texels times ticks a script may have to be
 //! played; without them, all are.
@@ -17,7 +17,15 @@ fn main() -> ExitCode {
             }
         }
     }
-    let numbers = wetmap_proof::numbers(amount).map(|number| format!("{number:016x}"));
-    println!("{}", numbers.join(" "));
-    ExitCode::SUCCESS
+    match wetmap_proof::numbers(amount) {
+        Ok(numbers) => {
+            let numbers: Vec<String> = numbers.iter().map(|number| format!("{number:016x}")).collect();
+            println!("{}", numbers.join(" "));
+            ExitCode::SUCCESS
+        }
+        Err(broken) => {
+            eprintln!("wetmap_proof: {broken}");
+            ExitCode::FAILURE
+        }
+    }
 }
