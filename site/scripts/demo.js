@@ -12,13 +12,11 @@ import { GpuError, probe } from './gpu.js';
 import { readLegend, showLegend } from './legend.js';
 import { wireLinks } from './link.js';
 import { load, LoadError, progressText } from './loader.js';
+import { StartTimes } from './start_times.js';
 
 const site = new URL('../', import.meta.url);
 const id = (name) => document.getElementById(name);
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
-
-/** Failures that the program survives, and that one key takes back. */
-const RESTARTED = ['device-lost', 'out-of-memory', 'gpu-error'];
 
 /**
  * Runs the page of the demo `name`.
@@ -37,16 +35,17 @@ export function runDemo({ name, needs = {}, failure, show, announce, pressed, pi
   const canvas = id('canvas');
   const buttons = Array.from(document.querySelectorAll('button[data-action]'));
   const announcer = new Announcer(id('status'));
+  const startTimes = new StartTimes(name);
 
   /** `glue` is the program's exports once loaded, `engine` is set while it runs on the canvas. */
-  const page = { glue: null, engine: null, last: null, failure: null, adapter: null, limits: null, software: false };
+  const page = { glue: null, engine: null, last: null, failure: null, adapter: null, limits: null, software: false, timings: () => startTimes.times };
 
   // ---- the program -------------------------------------------------------------------------------------------------------
 
   let loading;
   /** The loaded program, loading it at the first call. */
   function program(options = {}) {
-    loading ??= load(new URL('pkg/', site), name, { onProgress: showProgress, ...options }).then(
+    loading ??= load(new URL('pkg/', site), name, { onProgress: showProgress, lap: (part) => startTimes.lap(part), ...options }).then(
       (loaded) => {
         page.glue = loaded.glue;
         return loaded;
@@ -72,9 +71,11 @@ export function runDemo({ name, needs = {}, failure, show, announce, pressed, pi
 
   async function boot(options) {
     id('loading').hidden = false;
+    startTimes.begin();
     try {
       showLoading('Looking for WebGPU');
       Object.assign(page, await probe(needs));
+      startTimes.lap('adapter');
       boundPicture();
       const { glue } = await program(options);
       id('loading-progress').removeAttribute('value');
@@ -103,28 +104,41 @@ export function runDemo({ name, needs = {}, failure, show, announce, pressed, pi
       throw new LoadError('start', String(error), error);
     }
     page.engine = glue;
+    startTimes.lap('start');
     takeKeys(glue);
     if (document.hidden) glue.set_hidden(true);
     keepCalm(opened);
     started(glue);
+    lookForFirstFrame();
+  }
+
+  /** The first frame is seen when it is there, not up to a tenth of a second later. */
+  function lookForFirstFrame() {
     refresh();
+    if (!page.last?.ready && !page.failure) requestAnimationFrame(lookForFirstFrame);
   }
 
   // ---- failing, and coming back ------------------------------------------------------------------------------------------
 
+  /** What the button of the failure that is shown does, and one key with it; null where it has none. */
+  let remedy = null;
+
   function fail(kind, message) {
+    startTimes.stop();
     if (kind === 'panic' && !page.last?.ready) kind = 'start';
     if (kind === 'panic' || kind === 'start') page.engine = null;
     page.failure = kind;
     id('loading').hidden = true;
     canvas.inert = true;
-    const { restarts } = showFailure(id('failure'), kind, message, {
+    remedy = showFailure(id('failure'), kind, message, {
       words: failure,
       actions: { reload: () => location.reload(), retry, restart },
       links: [{ href: notesUrl.href, label: 'Read the notes' }, ...(failure.links ?? [])],
       still: { src: new URL(`pictures/${name}.jpg`, site).href, alt: failure.alt },
     });
-    if (restarts && [document.body, null, canvas].includes(document.activeElement)) id('failure-button').focus();
+    // In a frame on somebody's page, only if that page's visitor is already in it. Before there ever was a picture, the page stays where it is scrolled to.
+    const ours = (window === window.top || document.hasFocus()) && [document.body, null, canvas].includes(document.activeElement);
+    if (remedy && ours) id('failure-button').focus({ preventScroll: !page.last?.ready });
     enableButtons();
   }
 
@@ -164,15 +178,14 @@ export function runDemo({ name, needs = {}, failure, show, announce, pressed, pi
   addEventListener('error', ({ error }) => {
     if (error instanceof WebAssembly.RuntimeError && page.failure === null) fail('panic', String(error));
   });
-  // One key restarts. It is taken only while a failure that can be restarted is shown, and only where no other control has the focus.
+  // One key does what the button does. It is taken only while a failure that has one is shown, and only where no other control has the focus.
   addEventListener('keydown', (event) => {
-    const button = id('failure-button');
-    const elsewhere = event.target !== document.body && event.target !== button;
-    if (id('failure').hidden || !button || elsewhere || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (!RESTARTED.includes(page.failure)) return;
+    const elsewhere = event.target !== document.body && event.target !== id('failure-button');
+    if (id('failure').hidden || !remedy || elsewhere || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === 'Enter' || event.key.toLowerCase() === 'r') {
       event.preventDefault();
-      restart();
+      // A key that was held when the picture went away has not been pressed for this.
+      if (!event.repeat) remedy();
     }
   });
 
@@ -199,6 +212,8 @@ export function runDemo({ name, needs = {}, failure, show, announce, pressed, pi
     if (!state || state === before) return;
     shown = state;
     if (state.ready && !before?.ready) {
+      startTimes.lap('first_frame');
+      startTimes.stop();
       id('loading').hidden = true;
       enableButtons();
     }
@@ -233,7 +248,17 @@ export function runDemo({ name, needs = {}, failure, show, announce, pressed, pi
   }
 
   canvas.addEventListener('contextmenu', (event) => event.preventDefault());
-  canvas.addEventListener('pointerdown', () => canvas.focus({ preventScroll: true }));
+  canvas.addEventListener('pointerdown', (event) => {
+    canvas.focus({ preventScroll: true });
+    // The program hears of a mouse until it is let go, wherever that is, and of a pen only over the canvas: it would never hear of the end.
+    if (event.pointerType === 'pen') canvas.setPointerCapture(event.pointerId);
+  });
+  // What the browser takes back, a pen’s stroke for a gesture of its own, has ended too. Of fingers the program hears that itself.
+  canvas.addEventListener('pointercancel', (event) => {
+    if (event.pointerType === 'touch') return;
+    const { pointerId, pointerType, isPrimary, clientX, clientY } = event;
+    canvas.dispatchEvent(new PointerEvent('pointerup', { pointerId, pointerType, isPrimary, clientX, clientY, button: 0, buttons: 0, bubbles: true }));
+  });
   document.addEventListener('visibilitychange', () => page.engine?.set_hidden(document.hidden));
 
   /** `told` is what the engine last said; the page's own button works before there is an engine. */

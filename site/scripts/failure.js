@@ -92,21 +92,25 @@ const LABELS = { reload: RELOAD, retry: RELOAD, restart: 'Restart' };
 
 /**
  * Shows the failure `kind` in `section`. `words` are the demo's own (`kept`, `anew`); `actions` has a function for each button
- * (`reload`, `retry`, `restart`); `links` are the ways out that every failure page keeps; `still` is the picture's URL and text.
+ * (`reload`, `retry`, `restart`); `links` are the ways out that every failure page keeps; `still` is the picture's URL and text. Gives
+ * what the button does, or null where there is none.
  */
 export function showFailure(section, kind, message, { words: own, actions, links, still }) {
   const words = FAILURES[kind] ?? FAILURES.start;
   const filled = (text) => text.replace(/\{(kept|anew)\}/g, (_, name) => own[name]);
+  // Those that restart say it in their own words.
+  const keys = ['reload', 'retry'].includes(words.button) ? [element('li', {}, 'To try again, press the button, or Enter, or R.')] : [];
   const text = element('div', { className: 'curtain-text' });
   text.append(
     element('h2', {}, words.title),
     element('p', {}, filled(words.what)),
-    element('ul', {}, ...words.todo.map((step) => element('li', {}, filled(step)))),
+    element('ul', {}, ...words.todo.map((step) => element('li', {}, filled(step))), ...keys),
     element('p', { className: 'technical' }, element('code', {}, `${kind}: ${message || 'the browser says no more'}`)),
   );
   const row = element('p', { className: 'row' });
   if (words.button) {
     const button = element('button', { type: 'button', className: 'primary', id: 'failure-button' }, LABELS[words.button]);
+    button.setAttribute('aria-keyshortcuts', 'Enter R');
     button.addEventListener('click', () => actions[words.button]());
     row.append(button);
   }
@@ -121,7 +125,7 @@ export function showFailure(section, kind, message, { words: own, actions, links
   section.setAttribute('role', 'alert');
   section.setAttribute('aria-label', words.title);
   section.hidden = false;
-  return { restarts: words.button === 'restart' };
+  return actions[words.button] ?? null;
 }
 
 export function hideFailure(section) {

@@ -2,6 +2,9 @@
 // compared before any of it runs. The total and the hashes come from `pkg/manifest.json`, which the build writes, so a
 // compressing host changes nothing: bytes are counted as they are after decoding. What goes wrong is a `LoadError` whose `kind`
 // names the failure page.
+//
+// The wasm is compiled from the very bytes that were hashed. The script beside it cannot be: a policy without `blob:` runs scripts from
+// addresses only, so the browser asks for it once more, mostly its own cache, and is told the hash that the answer must have.
 
 export class LoadError extends Error {
   constructor(kind, message, cause) {
@@ -50,8 +53,16 @@ async function readManifest(base, name, cache) {
 /** The URL carries the start of the hash, so a cached file is never taken for a newer one. */
 const versioned = (base, { file, sha256 }) => new URL(`${file}?v=${sha256.slice(0, 16)}`, base);
 
+/** What browsers run as a module. */
+const SCRIPT_TYPE = /^(text|application)\/(x-)?(java|ecma)script\b/i;
+
 async function readExactly(url, expected, cache, onBytes) {
   const response = await get(url, cache);
+  const type = response.headers.get('content-type') ?? '';
+  if (url.pathname.endsWith('.js') && !SCRIPT_TYPE.test(type)) {
+    await response.body?.cancel();
+    throw new LoadError('download', `${url.pathname}: its content type is ${type || 'missing'}, and browsers run only text/javascript`);
+  }
   const bytes = new Uint8Array(expected);
   let length = 0;
   try {
@@ -81,13 +92,44 @@ async function verify(url, bytes, sha256) {
   if (actual !== sha256) throw new LoadError('integrity', `${url.pathname}: SHA-256 ${actual}, expected ${sha256}`);
 }
 
+/** Scripts that the browser refused: what it keeps of a module by its address, it never asks for again. */
+let refused = 0;
+
+/** The exports of the module `url`, run only if its bytes have the hash `sha256`. */
+async function importExactly(url, sha256) {
+  if (refused > 0) url.searchParams.set('again', String(refused));
+  const script = document.createElement('script');
+  const hash = Uint8Array.from(sha256.match(/../g), (byte) => parseInt(byte, 16));
+  Object.assign(script, { type: 'module', integrity: `sha256-${btoa(String.fromCharCode(...hash))}`, src: url.href });
+  try {
+    await new Promise((loaded, failed) => {
+      script.addEventListener('load', loaded);
+      script.addEventListener('error', failed);
+      document.head.append(script);
+    });
+  } catch (error) {
+    refused += 1;
+    // If it does not come at all, that is what is wrong.
+    await get(url, 'no-cache');
+    throw new LoadError('integrity', `${url.pathname}: as it came to be run, it is not what was checked, SHA-256 ${sha256}`, error);
+  } finally {
+    script.remove();
+  }
+  try {
+    // The same module: the browser has it by its address.
+    return await import(url.href);
+  } catch (error) {
+    throw new LoadError('start', String(error), error);
+  }
+}
+
 /**
  * Loads `name` from the folder `base` and returns its exports once the module is instantiated, with nothing started.
  *
- * `onProgress(received, total)` is called as bytes arrive. `fresh` goes past the browser's cache. `verified` in the answer is
- * false only where the browser has no `crypto.subtle`, which is on plain http.
+ * `onProgress(received, total)` is called as bytes arrive, `lap(part)` when a part is over (see start_times.js). `fresh` goes past the
+ * browser's cache. `verified` in the answer is false only where the browser has no `crypto.subtle`, which is on plain http.
  */
-export async function load(base, name, { onProgress = () => {}, fresh = false } = {}) {
+export async function load(base, name, { onProgress = () => {}, lap = () => {}, fresh = false } = {}) {
   const files = await readManifest(base, name, fresh ? 'reload' : 'no-cache');
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   let received = 0;
@@ -104,6 +146,7 @@ export async function load(base, name, { onProgress = () => {}, fresh = false } 
       return bytes;
     }),
   );
+  lap('download');
 
   let module;
   try {
@@ -111,16 +154,13 @@ export async function load(base, name, { onProgress = () => {}, fresh = false } 
   } catch (error) {
     throw new LoadError('compile', String(error), error);
   }
-  let glue;
-  try {
-    glue = await import(versioned(base, files[0]).href);
-  } catch (error) {
-    throw new LoadError('download', `${name}.js: ${error.message}`, error);
-  }
+  lap('compile');
+  const glue = await importExactly(versioned(base, files[0]), files[0].sha256);
   try {
     await glue.default({ module_or_path: module });
   } catch (error) {
     throw new LoadError('start', String(error), error);
   }
+  lap('instantiate');
   return { glue, verified, bytes: total };
 }

@@ -114,7 +114,7 @@ const demo = runDemo({
   needs: NEEDS,
   failure: {
     kept: 'The sea, the sky and where you stood are kept.',
-    anew: 'the sea as it first was',
+    anew: 'the sea that the address has',
     alt: 'What you would see here: open sea to the horizon under a clear sky, a long swell with foam on its crests.',
   },
   show,

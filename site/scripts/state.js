@@ -12,6 +12,7 @@ export function publish(name, { page, currentState, values, functions = {} }) {
     failure: () => page.failure,
     adapter: () => page.adapter,
     limits: () => page.limits,
+    timings: page.timings,
     ...Object.fromEntries(values.map((key) => [key, () => currentState()?.[key] ?? null])),
   };
   const object = {

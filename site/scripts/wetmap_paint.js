@@ -90,7 +90,7 @@ const demo = runDemo({
   name: DEMO,
   failure: {
     kept: 'The blood and its digest are kept.',
-    anew: 'a clean subject',
+    anew: 'a clean subject, and the dials that the address has',
     links: [{ href: '#proof', label: 'Run the digest cases' }],
     alt: 'What you would see here: a pale sphere, with blood running down it from several hits.',
   },

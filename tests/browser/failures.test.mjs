@@ -9,59 +9,104 @@ import { after, before, describe, test } from 'node:test';
 import { colours, DIST, frames, keepDevice, launch, openPage, picture, state, until, violations, PATIENCE_MS } from './browser.mjs';
 import { BASE, serve } from './serve.mjs';
 
-const DEMO = 'demos/wetmap_paint/';
-const WASM = 'pkg/wetmap_paint_bg.wasm';
-const GLUE = 'pkg/wetmap_paint.js';
+/**
+ * By demo: a limit that it needs and a lower one, and a link that is in the address all the while. The ocean is tried where the end comes before
+ * its engine draws, which is slow in software; what comes later is the same script.
+ */
+const DEMOS = {
+  wetmap_paint: { limit: ['maxTextureDimension2D', 1024, 2048], link: '#v=1&gravity=up&digest=off' },
+  ocean: { limit: ['maxComputeWorkgroupStorageSize', 8192, 16384], link: '#v=1&preset=tropical&paused=on' },
+};
 const MANIFEST = 'pkg/manifest.json';
+const program = (name) => ({ WASM: `pkg/${name}_bg.wasm`, GLUE: `pkg/${name}.js` });
+const { WASM, GLUE } = program('wetmap_paint');
 
 let site;
 let browser;
+let without;
 let fault = () => undefined;
 before(async () => {
   site = await serve(DIST, (...given) => fault(...given));
   browser = await launch();
+  without = await launch({ webgpu: false });
 });
 after(async () => {
   await browser?.close();
+  await without?.close();
   await site?.close();
 });
 
-async function open({ on = browser, url = site.url(DEMO), ...options } = {}) {
+async function open({ on = browser, name = 'wetmap_paint', url = site.url(`demos/${name}/`), ...options } = {}) {
   const opened = await openPage(on, { viewport: { width: 900, height: 640 }, ...options });
   opened.page.setDefaultTimeout(PATIENCE_MS);
-  await opened.page.goto(url);
+  await opened.page.goto(url + DEMOS[name].link);
   return opened;
 }
 
+/** Kinds whose page has no button: no second try would go otherwise. */
+const HOPELESS = ['no-webgpu', 'insecure-context'];
+
+/** Failure pages that axe and the camera have seen. */
+const seen = new Set();
+
 /** Waits for the failure page of this kind and checks what every one of them owes its reader. Gives its technical line. */
-async function failurePage(page, kind) {
+async function failurePage(page, kind, name = 'wetmap_paint') {
   const section = page.locator('#failure');
   await section.and(page.locator('[data-failure]')).waitFor();
   assert.equal(await section.getAttribute('data-failure'), kind, await section.innerText());
   assert.equal(await section.getAttribute('role'), 'alert');
-  assert.equal(await page.evaluate(() => window.wetmap_paint.failure), kind);
+  assert.equal(await page.evaluate((key) => window[key].failure, name), kind);
   assert.ok((await section.locator('h2').innerText()).length > 8);
   assert.ok((await section.locator('li').count()) >= 1, 'it says what to do');
   assert.ok(await section.getByRole('link', { name: 'Read the notes' }).isVisible());
+  const focus = await page.evaluate(() => document.activeElement.id);
+  assert.equal(await section.locator('#failure-button').count(), HOPELESS.includes(kind) ? 0 : 1);
+  if (!HOPELESS.includes(kind)) {
+    assert.equal(focus, 'failure-button', 'one key is enough');
+    assert.match(await section.innerText(), /Enter,? or R/, 'and it says which');
+  }
   const still = section.locator('img');
   await page.waitForFunction(() => document.querySelector('#failure img').naturalWidth > 0);
   assert.ok((await still.getAttribute('alt')).length > 20, 'the picture is described');
   assert.ok(!(await page.locator('#loading').isVisible()), 'the progress is gone');
-  const shot = await picture(page.locator('#stage'), `failure-${kind}`);
-  assert.ok(colours(shot) >= 32, 'never a blank rectangle');
+  const technical = await section.locator('.technical').innerText();
+  assert.ok(technical.startsWith(`${kind}: `) && technical.length > kind.length + 4, technical);
+  if (!seen.has(`${name} ${kind}`)) await look(page, kind, name);
+  seen.add(`${name} ${kind}`);
+  return technical;
+}
+
+/** Has axe look at a failure page, and takes its pictures: in both schemes, and as a phone shows it. */
+async function look(page, kind, name) {
   for (const colorScheme of ['dark', 'light']) {
     await page.emulateMedia({ colorScheme });
     assert.deepEqual(await violations(page), [], `${kind}, ${colorScheme}`);
+    await picture(page, `failure-${name}-${kind}-${colorScheme}`);
   }
-  const technical = await section.locator('.technical').innerText();
-  assert.ok(technical.startsWith(`${kind}: `) && technical.length > kind.length + 4, technical);
-  return technical;
+  assert.ok(colours(await picture(page.locator('#stage'))) >= 32, 'never a blank rectangle');
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 360, height: 740 });
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360, `${kind}: nothing sticks out on a phone`);
+  await picture(page, `failure-${name}-${kind}-phone`);
+  await page.setViewportSize(size);
+}
+
+/** Presses a key, and sees the page come anew, at the same address, and fail again. */
+async function reloads(page, key, kind, name) {
+  const address = page.url();
+  await page.evaluate(() => (window.stayed = true));
+  await page.keyboard.press(key);
+  await page.waitForFunction(() => !window.stayed && document.querySelector('[data-failure]'));
+  assert.equal(page.url(), address);
+  assert.ok(address.endsWith(DEMOS[name].link));
+  await failurePage(page, kind, name);
 }
 
 /** Problems that no failure excuses. */
 const inexcusable = (problems) => problems.filter((each) => /another origin|content security policy|exception/.test(each));
 
-async function proofWorks(page, extra = /✓/) {
+async function proofWorks(page, name, extra = /✓/) {
+  if (name !== 'wetmap_paint') return;
   await page.getByRole('link', { name: 'Run the digest cases' }).click();
   await page.locator('#proof[open] #proof-run').click();
   await page.locator('#proof-result[data-ok]').waitFor();
@@ -70,64 +115,86 @@ async function proofWorks(page, extra = /✓/) {
   assert.match(result, extra);
 }
 
-describe('no GPU to draw with', () => {
-  test('no adapter', async () => {
-    const without = await launch({ webgpu: false });
-    const { page, problems } = await open({ on: without });
-    await failurePage(page, 'no-adapter');
-    await proofWorks(page);
-    assert.deepEqual(problems, []);
-    await without.close();
-  });
-
-  test('a browser without WebGPU', async () => {
-    const { page, context, problems } = await open({ init: () => Object.defineProperty(navigator, 'gpu', { value: undefined }) });
-    await failurePage(page, 'no-webgpu');
-    await proofWorks(page);
-    assert.deepEqual(problems, []);
-    await context.close();
-  });
-
-  test('an address that is not secure', async () => {
-    const plain = await launch({ args: ['--host-resolver-rules=MAP plain.test 127.0.0.1'] });
-    const { page, problems } = await open({ on: plain, url: `http://plain.test:${site.port}${BASE}${DEMO}` });
-    assert.match(await failurePage(page, 'insecure-context'), /plain\.test/);
-    assert.match(await page.locator('#failure').innerText(), /https[^]*localhost/);
-    await proofWorks(page, /could not be checked against its hash/);
-    assert.deepEqual(problems, []);
-    await plain.close();
-  });
-
-  test('a limit below what is needed, which is named', async () => {
-    const { page, context, problems } = await open({
-      init: () => {
-        const { get } = Object.getOwnPropertyDescriptor(GPUAdapter.prototype, 'limits');
-        Object.defineProperty(GPUAdapter.prototype, 'limits', {
-          get() {
-            return new Proxy(get.call(this), { get: (limits, name) => (name === 'maxTextureDimension2D' ? 1024 : limits[name]) });
-          },
-        });
-      },
+for (const [name, { limit: [limit, offered, needed] }] of Object.entries(DEMOS)) {
+  describe(`${name}: no GPU to draw with`, () => {
+    test('no adapter', async () => {
+      const { page, context, problems } = await open({ on: without, name });
+      await failurePage(page, 'no-adapter', name);
+      // The key is not taken from other controls, nor with others, nor while it is only still held.
+      await page.evaluate(() => (window.stayed = true));
+      await page.keyboard.press('Shift+Tab');
+      await page.locator('#failure').getByRole('link', { name: 'Read the notes' }).focus();
+      await page.keyboard.press('r');
+      await page.locator('#failure-button').focus();
+      await page.keyboard.press('Alt+r');
+      const held = await page.evaluate(() => {
+        const event = new KeyboardEvent('keydown', { key: 'Enter', repeat: true, bubbles: true, cancelable: true });
+        document.activeElement.dispatchEvent(event);
+        return event.defaultPrevented;
+      });
+      assert.equal(held, true);
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+      assert.equal(await page.evaluate(() => window.stayed), true);
+      for (const key of ['Enter', 'r']) await reloads(page, key, 'no-adapter', name);
+      await proofWorks(page, name);
+      assert.deepEqual(problems, []);
+      await context.close();
     });
-    assert.match(await failurePage(page, 'limit'), /maxTextureDimension2D is 1024, needs 2048/);
-    assert.equal(await page.evaluate(() => window.wetmap_paint.limits.maxTextureDimension2D), 1024);
-    assert.deepEqual(problems, []);
-    await context.close();
-  });
 
-  test('a device that is refused, with the reason it gives', async () => {
-    const { page, context, problems } = await open({
-      init: () => {
-        GPUAdapter.prototype.requestDevice = () => Promise.reject(new DOMException('a required limit is not supported', 'OperationError'));
-      },
+    test('a browser without WebGPU', async () => {
+      const { page, context, problems } = await open({ name, init: () => Object.defineProperty(navigator, 'gpu', { value: undefined }) });
+      await failurePage(page, 'no-webgpu', name);
+      await proofWorks(page, name);
+      assert.deepEqual(problems, []);
+      await context.close();
     });
-    assert.match(await failurePage(page, 'no-device'), /requestDevice: a required limit is not supported/);
-    assert.equal(typeof (await page.evaluate(() => window.wetmap_paint.adapter.vendor)), 'string', 'the adapter is still told of');
-    await proofWorks(page);
-    assert.deepEqual(problems, []);
-    await context.close();
+
+    test('an address that is not secure', async () => {
+      const plain = await launch({ args: ['--host-resolver-rules=MAP plain.test 127.0.0.1'] });
+      const { page, problems } = await open({ on: plain, name, url: `http://plain.test:${site.port}${BASE}demos/${name}/` });
+      assert.match(await failurePage(page, 'insecure-context', name), /plain\.test/);
+      assert.match(await page.locator('#failure').innerText(), /https[^]*localhost/);
+      await proofWorks(page, name, /could not be checked against its hash/);
+      assert.deepEqual(problems, []);
+      await plain.close();
+    });
+
+    test('a limit below what is needed, which is named', async () => {
+      const { page, context, problems } = await open({
+        name,
+        init: ([short, most]) => {
+          const { get } = Object.getOwnPropertyDescriptor(GPUAdapter.prototype, 'limits');
+          Object.defineProperty(GPUAdapter.prototype, 'limits', {
+            get() {
+              return new Proxy(get.call(this), { get: (limits, key) => (key === short ? most : limits[key]) });
+            },
+          });
+        },
+        initArgument: [limit, offered],
+      });
+      assert.equal(await failurePage(page, 'limit', name), `limit: ${limit} is ${offered}, needs ${needed}`);
+      assert.equal(await page.evaluate(([key, short]) => window[key].limits[short], [name, limit]), offered);
+      await reloads(page, 'Enter', 'limit', name);
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+
+    test('a device that is refused, with the reason it gives', async () => {
+      const { page, context, problems } = await open({
+        name,
+        init: () => {
+          GPUAdapter.prototype.requestDevice = () => Promise.reject(new DOMException('a required limit is not supported', 'OperationError'));
+        },
+      });
+      assert.match(await failurePage(page, 'no-device', name), /requestDevice: a required limit is not supported/);
+      assert.equal(typeof (await page.evaluate((key) => window[key].adapter.vendor, name)), 'string', 'the adapter is still told of');
+      await reloads(page, 'R', 'no-device', name);
+      await proofWorks(page, name);
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
   });
-});
+}
 
 /** The manifest with the true size and hash of changed files in it, so that what is wrong is found later than by hashing. */
 function manifestFor(changed) {
@@ -142,51 +209,107 @@ function manifestFor(changed) {
   };
 }
 
-describe('the program does not arrive as it should', () => {
-  for (const [name, kind, wrong, says] of [
-    ['wasm: 404', 'download', (path) => (path === WASM ? { status: 404 } : undefined), /wetmap_paint_bg\.wasm: HTTP 404/],
-    ['script: 503', 'download', (path) => (path === GLUE ? { status: 503 } : undefined), /wetmap_paint\.js: HTTP 503/],
-    ['manifest: 404', 'download', (path) => (path === MANIFEST ? { status: 404 } : undefined), /manifest\.json: HTTP 404/],
-    ['manifest: some other page instead', 'download', (path) => (path === MANIFEST ? Buffer.from('<p>hello</p>') : undefined), /manifest\.json: not JSON/],
-    ['wasm: the connection breaks', 'download', (path) => (path === WASM ? { cut: 200_000 } : undefined), /stopped after \d+ of \d+ bytes/],
-    ['wasm: a part only', 'download', (path, body) => (path === WASM ? body.subarray(0, 300_000) : undefined), /ended after 300000 of \d+ bytes/],
-    ['wasm: one bit altered', 'integrity', (path, body) => {
-      if (path !== WASM) return undefined;
-      const altered = Buffer.from(body);
-      altered[altered.length >> 1] ^= 1;
-      return altered;
-    }, /SHA-256 [0-9a-f]{64}, expected [0-9a-f]{64}/],
-    ['script: altered', 'integrity', (path, body) => (path === GLUE ? Buffer.from(body.toString().replace('function', 'functioN')) : undefined), /wetmap_paint\.js: SHA-256/],
-    ['script: longer than it was', 'integrity', (path, body) => (path === GLUE ? Buffer.concat([body, Buffer.from('//')]) : undefined), /longer than/],
-    ['wasm: not a program', 'compile', manifestFor({ [WASM]: Buffer.from('this is no program, whatever its hash') }), /CompileError/],
-    ['script: throws when started', 'start', manifestFor({
-      [GLUE]: Buffer.from('export default async () => {}; export const start = () => { throw new Error("no way"); }; export const state = () => null; export const keys = () => "[]";'),
-    }), /no way/],
-  ]) {
-    test(name, async () => {
-      fault = wrong;
+/** What may come instead of the program of a demo: what it is called, the failure's kind, the server's fault, and what the page says of it. */
+const arrivals = ({ WASM, GLUE }) => [
+  ['wasm: 404', 'download', (path) => (path === WASM ? { status: 404 } : undefined), /_bg\.wasm: HTTP 404/],
+  ['script: 503', 'download', (path) => (path === GLUE ? { status: 503 } : undefined), /\.js: HTTP 503/],
+  ['script: a type that no browser runs', 'download', (path) => (path === GLUE ? { type: 'text/plain' } : undefined), /\.js: its content type is text\/plain/],
+  ['manifest: 404', 'download', (path) => (path === MANIFEST ? { status: 404 } : undefined), /manifest\.json: HTTP 404/],
+  ['manifest: some other page instead', 'download', (path) => (path === MANIFEST ? Buffer.from('<p>hello</p>') : undefined), /manifest\.json: not JSON/],
+  ['wasm: the connection breaks', 'download', (path) => (path === WASM ? { cut: 200_000 } : undefined), /stopped after \d+ of \d+ bytes/],
+  ['wasm: a part only', 'download', (path, body) => (path === WASM ? body.subarray(0, 300_000) : undefined), /ended after 300000 of \d+ bytes/],
+  ['wasm: one bit altered', 'integrity', (path, body) => {
+    if (path !== WASM) return undefined;
+    const altered = Buffer.from(body);
+    altered[altered.length >> 1] ^= 1;
+    return altered;
+  }, /SHA-256 [0-9a-f]{64}, expected [0-9a-f]{64}/],
+  ['script: altered', 'integrity', (path, body) => (path === GLUE ? Buffer.from(body.toString().replace('function', 'functioN')) : undefined), /\.js: SHA-256/],
+  ['script: longer than it was', 'integrity', (path, body) => (path === GLUE ? Buffer.concat([body, Buffer.from('//')]) : undefined), /longer than/],
+  ['wasm: not a program', 'compile', manifestFor({ [WASM]: Buffer.from('this is no program, whatever its hash') }), /CompileError/],
+  ['script: throws when started', 'start', manifestFor({
+    [GLUE]: Buffer.from('export default async () => {}; export const open_link = () => "{\\"link\\":\\"\\",\\"notices\\":[]}"; export const start = () => { throw new Error("no way"); }; export const state = () => null; export const keys = () => "[]";'),
+  }), /no way/],
+];
+
+/** Of these, what the ocean is tried with: one of each way to go wrong. */
+const OCEAN_TOO = ['wasm: 404', 'script: a type that no browser runs', 'wasm: a part only', 'script: altered', 'wasm: not a program'];
+
+for (const name of Object.keys(DEMOS)) {
+  describe(`${name}: the program does not arrive as it should`, () => {
+    for (const [what, kind, wrong, says] of arrivals(program(name))) {
+      if (name === 'ocean' && !OCEAN_TOO.includes(what)) continue;
+      test(what, async () => {
+        let asked = 0;
+        fault = (path, body) => {
+          asked += path === MANIFEST;
+          return wrong(path, body);
+        };
+        try {
+          const { page, context, problems } = await open({ name });
+          assert.match(await failurePage(page, kind, name), says);
+          assert.equal(asked, 1);
+          if (['compile', 'start'].includes(kind)) await reloads(page, 'Enter', kind, name);
+          else {
+            await page.keyboard.press('Enter');
+            // The old page goes before anything is asked for anew.
+            while (asked < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+            await failurePage(page, kind, name);
+          }
+          assert.equal(asked, 2, 'one key tries again');
+          assert.deepEqual(inexcusable(problems), []);
+          await context.close();
+        } finally {
+          fault = () => undefined;
+        }
+      });
+    }
+
+    test('script: another one at the second request, when it is to be run', async () => {
+      const { GLUE } = program(name);
+      let asked = 0;
+      fault = (path, body) => {
+        if (path !== GLUE) return undefined;
+        asked += 1;
+        return asked === 2 ? Buffer.concat([Buffer.from('window.intruder = true;'), body]) : undefined;
+      };
       try {
-        const { page, context, problems } = await open();
-        assert.match(await failurePage(page, kind), says);
+        const { page, context, problems } = await open({ name });
+        assert.match(await failurePage(page, 'integrity', name), /\.js: as it came to be run, it is not what was checked/);
+        assert.equal(await page.evaluate(() => window.intruder), undefined, 'it was not run');
+        if (name === 'wetmap_paint') {
+          await page.keyboard.press('Enter');
+          await until(page, 'the first frame', (now) => now.ready);
+          assert.equal(await page.evaluate(() => window.intruder), undefined);
+        }
         assert.deepEqual(inexcusable(problems), []);
         await context.close();
       } finally {
         fault = () => undefined;
       }
     });
-  }
-
-  test('a wrong content type for the wasm does not matter', async () => {
-    fault = (path) => (path === WASM ? { type: 'text/plain' } : undefined);
-    try {
-      const { page, context, problems } = await open();
-      await until(page, 'the first frame', (now) => now.ready);
-      assert.deepEqual(problems, []);
-      await context.close();
-    } finally {
-      fault = () => undefined;
-    }
   });
+}
+
+test('a wrong content type for the wasm does not matter', async () => {
+  fault = (path) => (path === WASM ? { type: 'text/plain' } : undefined);
+  try {
+    const { page, context, problems } = await open();
+    await until(page, 'the first frame', (now) => now.ready);
+    const { gravity, digest_shown } = await state(page);
+    assert.deepEqual([gravity, digest_shown], ['up', false], 'as the link says');
+    const timings = await page.evaluate(() => window.wetmap_paint.timings);
+    assert.deepEqual(Object.keys(timings), ['page', 'adapter', 'download', 'compile', 'instantiate', 'start', 'first_frame']);
+    for (const [part, ms] of Object.entries(timings)) assert.ok(ms > 0, `${part}: ${ms} ms`);
+    const measured = await page.evaluate(() => performance.getEntriesByType('measure').map(({ name: part, duration }) => [part, duration]));
+    for (const [part, ms] of Object.entries(timings)) {
+      assert.ok(measured.some(([label, duration]) => label === `wetmap_paint ${part}` && Math.abs(duration - ms) < 1), `${part} is in the timeline`);
+    }
+    assert.deepEqual(problems, []);
+    await context.close();
+  } finally {
+    fault = () => undefined;
+  }
 });
 
 test('an old file in the browser’s cache is found out, and trying again goes past it', async () => {
@@ -247,7 +370,8 @@ describe('it fails while it runs', () => {
     await failurePage(page, 'download');
     fault = () => undefined;
     await page.getByRole('button', { name: 'Try again' }).click();
-    await until(page, 'the first frame', (now) => now.ready);
+    const first = await until(page, 'the first frame', (now) => now.ready);
+    assert.equal(first.gravity, 'up', 'what the address says has waited');
     assert.equal(await page.locator('#failure').isVisible(), false);
 
     // What the engine reports, the page shows; state is kept, and the digest can still be read.
@@ -304,9 +428,15 @@ describe('it fails while it runs', () => {
     assert.equal((await frames(page, 3)).digest, digest);
     assert.deepEqual(inexcusable(problems), []);
 
+    await page.waitForFunction(() => location.hash.includes('paused=on'));
     await page.evaluate(() => dispatchEvent(new CustomEvent('demo-failure', { detail: { kind: 'panic', message: 'on purpose' } })));
     await failurePage(page, 'panic');
     assert.equal((await state(page)).digest, digest, 'what was last known can still be read');
+    // The blood is gone with the program, and the address has everything else.
+    await page.keyboard.press('r');
+    await page.waitForFunction(() => !window.lostDevice);
+    const anew = await until(page, 'the first frame', (now) => now.ready);
+    assert.deepEqual([anew.gravity, anew.digest_shown, anew.paused, anew.hits], ['up', false, true, 0]);
     await context.close();
   });
 

@@ -1,13 +1,13 @@
 // Every page of the built site, as it stands on a server at a sub-path, in a browser that has no WebGPU: nothing goes wrong on it,
 // nothing leaves the origin, every link leads somewhere, the markup is valid, and axe finds nothing, in both colour schemes and
-// on a phone's width.
+// on a phone's width. Pictures of each are left for people.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { HtmlValidate } from 'html-validate';
-import { DIST, launch, openPage, violations } from './browser.mjs';
+import { DIST, launch, openPage, picture, violations } from './browser.mjs';
 import { BASE, serve } from './serve.mjs';
 
 const pages = readdirSync(DIST, { recursive: true }).map(String).filter((name) => name.endsWith('.html')).sort();
@@ -36,6 +36,17 @@ async function visit(file, options) {
   return opened;
 }
 
+/** Puts the focus where a page begins. A demo that cannot run has put it on the button of what it says instead. */
+async function toTheTop(page, file) {
+  const at = await page.evaluate(() => document.activeElement.id);
+  assert.equal(at, DEMOS.includes(file) ? 'failure-button' : '', file);
+  await page.evaluate(() => {
+    document.body.tabIndex = -1;
+    document.body.focus();
+    document.body.removeAttribute('tabindex');
+  });
+}
+
 test('the pages that the site promises are there', () => {
   for (const file of ['index.html', '404.html', ...DEMOS, 'notes/ocean.html', 'notes/wetmap_paint.html']) {
     assert.ok(pages.includes(file), `${file} is missing from ${DIST}: ${pages}`);
@@ -52,6 +63,7 @@ for (const file of pages) {
     ]) {
       test(`${name}: loads cleanly, fits, and axe finds nothing`, async () => {
         const { page, context, problems } = await visit(file, options);
+        await picture(page, `page-${file.replace(/(\/index)?\.html$/, '').replaceAll(/[\\/]/g, '-')}-${name.replace(', ', '-').replace(' px', '')}`);
         if (DEMOS.includes(file)) await page.evaluate(() => document.querySelectorAll('details').forEach((each) => (each.open = true)));
         const width = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(width <= page.viewportSize().width, `the page scrolls sideways: ${width} px wide`);
@@ -118,6 +130,7 @@ test('headings step down one at a time, and each page has one of the first level
 test('the first Tab on each page with a header reaches the link past it', async () => {
   for (const file of pages.filter((name) => name !== '404.html')) {
     const { page, context } = await visit(file);
+    await toTheTop(page, file);
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate(() => document.activeElement.className), 'skip', file);
     await page.keyboard.press('Enter');
@@ -137,6 +150,7 @@ test('Tab goes through everything that can be used, in the order in which it is 
       reached.forEach((each, i) => (each.dataset.order = String(i)));
       return reached.length;
     });
+    await toTheTop(page, file);
     const visited = [];
     // Some more than there are: a browser may also stop at what only scrolls.
     for (let i = 0; i < usable + 20 && visited.at(-1) !== usable - 1; i += 1) {

@@ -463,7 +463,7 @@ describe('what can be read', () => {
       replaced: Reflect.set(window, 'wetmap_paint', 1) || Reflect.set(window.wetmap_paint, 'tick', 1),
     }));
     assert.deepEqual([...there.names].sort(), [...described].sort());
-    const apart = ['failure', 'adapter', 'limits', 'state', 'parameters', 'values', 'script', 'link', 'readLink', 'replayCase'];
+    const apart = ['failure', 'adapter', 'limits', 'timings', 'state', 'parameters', 'values', 'script', 'link', 'readLink', 'replayCase'];
     assert.deepEqual([...there.state].sort(), described.filter((name) => !apart.includes(name)).sort());
     assert.equal(there.frozen, true);
     assert.equal(there.replaced, false);
