@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DIST, PATIENCE_MS, demo, launch, openPage, picture, violations } from './browser.mjs';
+import { countCalls } from './calls.mjs';
 import { serve } from './serve.mjs';
 
 let site;
@@ -19,7 +20,7 @@ after(async () => {
 
 /** A demo's page, running and, so that it gets on, small. */
 async function running(name) {
-  const opened = await openPage(browser, { viewport: { width: 480, height: 420 } });
+  const opened = await openPage(browser, { viewport: { width: 480, height: 420 }, init: countCalls, initArgument: 'spectrum' });
   opened.page.setDefaultTimeout(PATIENCE_MS);
   await opened.page.goto(site.url(`demos/${name}/`));
   await demo(name).until(opened.page, 'the first frame', (now) => now.ready);
@@ -34,15 +35,22 @@ const number = (text) => Number(text.replace('−', '-').replace('°', ''));
 /** Rows of the table called `id`. */
 const rows = (page, id) => page.evaluate((name) => Array.from(document.querySelectorAll(`#${name} tbody tr`), (row) => Array.from(row.cells, (cell) => cell.textContent)), id);
 
+/** The rows of the table of times that have numbers, once those named `wanted` do: `[name, now, least, most]`. */
+async function timesOf(page, wanted) {
+  await page.waitForFunction((names) => names.every((name) => document.querySelector(`.timings tr[data-name="${name}"]`)?.cells[2].textContent !== '–'), wanted);
+  const table = await page.evaluate(() => Array.from(document.querySelectorAll('.timings tbody tr'), (row) => [row.dataset.name, ...Array.from(row.cells, (cell) => cell.textContent).slice(2)]));
+  const filled = table.filter(([, now]) => now !== '–').map(([name, ...cells]) => [name, ...cells.map(Number)]);
+  for (const [name, now, least, most] of filled) assert.ok(least <= now && now <= most && most >= 0, `${name}: ${[now, least, most]}`);
+  return { names: table.map(([name]) => name), filled: filled.map(([name]) => name) };
+}
+
 // The quick page first: software drawing serves one at a time, and the ocean's gives way to none.
 describe('the sparklines', () => {
   test('of the wetmap: frame and tick, with numbers that hold together', async () => {
     const { page, context, problems } = await running('wetmap_paint');
     await page.locator('#timings > summary').click();
-    await page.waitForFunction(() => Array.from(document.querySelectorAll('.timings tbody tr'), (row) => row.cells[2].textContent).every((text) => text !== '–'));
-    const table = await page.evaluate(() => Array.from(document.querySelectorAll('.timings tbody tr'), (row) => [row.dataset.name, ...Array.from(row.cells, (cell) => cell.textContent).slice(2).map(Number)]));
-    assert.deepEqual(table.map(([name]) => name), ['frame', 'tick']);
-    for (const [name, now, least, most] of table) assert.ok(least <= now && now <= most && most >= 0, `${name}: ${[now, least, most]}`);
+    const { names } = await timesOf(page, ['frame', 'tick']);
+    assert.deepEqual(names, ['frame', 'tick']);
     await page.waitForFunction(() => document.querySelector('.spark-line').getAttribute('d')?.includes('L'));
     assert.doesNotMatch(await page.locator('.timings').innerHTML(), /NaN|undefined|Infinity/);
     assert.deepEqual(await violations(page), []);
@@ -118,16 +126,26 @@ describe('the ocean’s spectrum', () => {
     }
   });
 
-  test('closed again, it asks for nothing', async () => {
+  test('open, it goes on asking the program, and closed again it asks for nothing', async () => {
+    await page.evaluate(() => (window.calls.spectrum = 0));
+    await page.waitForFunction(() => window.calls.spectrum >= 3);
     await page.locator('#spectrum > summary').click();
     await page.waitForFunction(() => !document.querySelector('#spectrum').open);
     const asked = await page.evaluate(async () => {
-      let changes = 0;
-      new MutationObserver(() => (changes += 1)).observe(document.querySelector('#spectrum-home'), { childList: true, subtree: true });
+      const before = window.calls.spectrum;
       await new Promise((resolve) => setTimeout(resolve, 1500));
-      return changes;
+      return window.calls.spectrum - before;
     });
     assert.equal(asked, 0);
+    assert.deepEqual(problems, []);
+  });
+
+  test('beside it, what a frame takes: the page’s frames, the blood, and of the GPU what the state has', async () => {
+    await page.locator('#timings > summary').click();
+    const { names, filled } = await timesOf(page, ['frame', 'blood, a tick']);
+    assert.deepEqual(names, ['frame', 'GPU, simulation', 'GPU, mip levels', 'GPU, water', 'blood, a tick']);
+    const { gpu_ms } = await demo('ocean').state(page);
+    if (!Object.values(gpu_ms ?? {}).some(Number.isFinite)) assert.deepEqual(filled, ['frame', 'blood, a tick']);
     assert.deepEqual(problems, []);
   });
 });

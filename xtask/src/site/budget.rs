@@ -1,10 +1,10 @@
 //! What each page weighs when it arrives, and whether that is within its budget.
 //!
 //! A page is its HTML and, from there on, every file of the site that is named in what it loads: in attributes, in style
-//! sheets, in imports, and in any string of a script that is the name of a file, relative to the script or to the page.
-//! Links to other pages are not followed. A demo's page, `demos/NAME/`, also loads `pkg/NAME.js`, `pkg/NAME_bg.wasm` and
-//! `pkg/manifest.json`, whose names its loader puts together. So what a page might load counts as if it did: the sums are
-//! at most too high.
+//! sheets, in imports, and in any string of a script that is the name of a file, relative to the script, to the page or to
+//! the site. Links to other pages are not followed. A demo's page, `demos/NAME/`, also loads `pkg/NAME.js`,
+//! `pkg/NAME_bg.wasm`, `pkg/manifest.json`, `pictures/NAME.jpg` and, to read the legend, the text of `notes/NAME.html`,
+//! whose names its scripts put together. So what a page might load counts as if it did: the sums are at most too high.
 //!
 //! Sizes are what goes over the wire: the `.br` beside a file where there is one, the file itself otherwise.
 
@@ -123,8 +123,15 @@ fn loaded(page: &str, known: &BTreeSet<String>, texts: &BTreeMap<String, String>
     let mut loaded = BTreeSet::from([page.to_owned()]);
     let mut todo = vec![page.to_owned()];
     if let Some(demo) = page.strip_prefix("demos/").and_then(|p| p.strip_suffix("/index.html")) {
-        let by_name = [format!("pkg/{demo}.js"), format!("pkg/{demo}_bg.wasm"), "pkg/manifest.json".into()];
+        let by_name = [
+            format!("pkg/{demo}.js"),
+            format!("pkg/{demo}_bg.wasm"),
+            "pkg/manifest.json".into(),
+            format!("pictures/{demo}.jpg"),
+        ];
         todo.extend(by_name);
+        // Its text alone: what that page would load, this one does not.
+        loaded.extend(Some(format!("notes/{demo}.html")).filter(|notes| known.contains(notes)));
     }
     while let Some(name) = todo.pop() {
         if known.contains(&name) {
@@ -137,7 +144,7 @@ fn loaded(page: &str, known: &BTreeSet<String>, texts: &BTreeMap<String, String>
             if reference.kind == Use::Follow {
                 continue;
             }
-            for base in [name.as_str(), page] {
+            for base in [name.as_str(), page, "index.html"] {
                 if let Target::Inside(file) = references::resolve(base, &reference.url)
                     && known.contains(&file)
                     && !super::has_extension(&file, &["html"])
@@ -196,21 +203,33 @@ mod tests {
             ("index.html", r#"<a href="demos/ocean/">x</a><link rel="stylesheet" href="a.css">"#),
             ("a.css", "p { background: url(b.png) }"),
             ("demos/ocean/index.html", r#"<script type="module" src="../../scripts/demo.js"></script>"#),
-            ("scripts/demo.js", "import './more.js'; show('still.webp');"),
+            ("scripts/demo.js", "import './more.js'; show('still.webp'); fetch(new URL('cases/all.json', site))"),
             ("scripts/more.js", "import './demo.js'; fetch('../other.json')"),
             ("pkg/ocean.js", "new URL('ocean_bg.wasm', import.meta.url)"),
+            ("notes/ocean.html", r#"<link rel="stylesheet" href="../notes.css"><img src="figure.svg">"#),
         ]
         .map(|(name, text)| (name.to_owned(), text.to_owned()))
         .into();
         let mut known: BTreeSet<String> = texts.keys().cloned().collect();
-        for name in ["b.png", "demos/ocean/still.webp", "other.json", "pkg/ocean_bg.wasm", "unused.png"] {
+        for name in [
+            "b.png",
+            "cases/all.json",
+            "demos/ocean/still.webp",
+            "notes.css",
+            "notes/figure.svg",
+            "other.json",
+            "pkg/ocean_bg.wasm",
+            "unused.png",
+        ] {
             known.insert(name.to_owned());
         }
         let list = |page| loaded(page, &known, &texts).into_iter().collect::<Vec<_>>();
         assert_eq!(list("index.html"), ["a.css", "b.png", "index.html"]);
         let demo = [
+            "cases/all.json",
             "demos/ocean/index.html",
             "demos/ocean/still.webp",
+            "notes/ocean.html",
             "other.json",
             "pkg/ocean.js",
             "pkg/ocean_bg.wasm",
