@@ -11,7 +11,7 @@ use bevy::render::sync_world::MainEntity;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Milliseconds on the GPU, each the mean of the last timed frames, about [`SAMPLES`] of them. They begin anew when a surface comes, goes or is cut, sized or sprayed otherwise.
+/// Milliseconds on the GPU, each the mean of the last timed frames, about sixty of them. They begin anew when a surface comes, goes or is cut, sized or sprayed otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GpuTimes {
     /// Spectrum, transforms and foam, all surfaces. Only updates count, frames without one leave it as it was.
@@ -36,6 +36,9 @@ pub(crate) enum Section {
 const SECTIONS: usize = 4;
 const QUERIES: u32 = 2 * SECTIONS as u32;
 const BYTES: u64 = QUERIES as u64 * 8;
+/// Bytes of a section's two times, and where the next one's begin in the buffer that queries are resolved into, which takes no other offsets.
+const PAIR: u64 = 16;
+const STRIDE: u64 = wgpu::QUERY_RESOLVE_BUFFER_ALIGNMENT;
 
 /// How many samples a mean remembers.
 const SAMPLES: u32 = 60;
@@ -152,17 +155,18 @@ impl GpuTimer {
 
 impl Device {
     fn new(device: &wgpu::Device, period: f32) -> Self {
-        let buffer = |label, usage| {
-            device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size: BYTES, usage, mapped_at_creation: false })
+        let buffer = |label, size, usage| {
+            device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
         };
+        let resolved = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
         Self {
             queries: device.create_query_set(&wgpu::QuerySetDescriptor {
                 label: Some("water times"),
                 ty: wgpu::QueryType::Timestamp,
                 count: QUERIES,
             }),
-            resolved: buffer("water times", wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC),
-            read: buffer("water times, read", wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST),
+            resolved: buffer("water times", STRIDE * SECTIONS as u64, resolved),
+            read: buffer("water times, read", BYTES, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST),
             state: Arc::new(AtomicU8::new(FREE)),
             period,
             written: [false; SECTIONS],
@@ -191,8 +195,12 @@ impl Device {
     fn begin_frame(&mut self, encoder: &mut wgpu::CommandEncoder) {
         if self.timing {
             self.timing = false;
-            encoder.resolve_query_set(&self.queries, 0..QUERIES, &self.resolved, 0);
-            encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.read, 0, BYTES);
+            // What was written and nothing else: Vulkan waits for a query, and for one that nobody writes, as without spray, for ever.
+            for section in (0..SECTIONS as u32).filter(|section| self.written[*section as usize]) {
+                let (from, to) = (STRIDE * u64::from(section), PAIR * u64::from(section));
+                encoder.resolve_query_set(&self.queries, 2 * section..2 * section + 2, &self.resolved, from);
+                encoder.copy_buffer_to_buffer(&self.resolved, from, &self.read, to, PAIR);
+            }
             self.state.store(IN_FLIGHT, Ordering::Relaxed);
             let state = self.state.clone();
             encoder.map_buffer_on_submit(&self.read, wgpu::MapMode::Read, .., move |result| {

@@ -84,5 +84,6 @@ fn the_far_sea_lies_in_the_atmospheres_haze() {
     let (sky, far, near) = haze(true);
     assert!(far.z > 1.5 * near.z, "no haze on the far sea: {far}, near {near}");
     let step = (sky - far).length() / sky.length();
+    println!("sky {sky}, far sea {far}, near sea {near}: a step of {step}");
     assert!(step < 0.6, "the horizon is a line: sky {sky}, sea {far}");
 }

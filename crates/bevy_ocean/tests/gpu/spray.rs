@@ -45,6 +45,7 @@ fn shown(preset: Preset) -> f32 {
 #[ignore = "needs a GPU: a software one takes minutes"]
 fn it_flies_from_a_storm_and_not_from_a_lake() {
     let (storm, lake) = (shown(Preset::StormyOcean), shown(Preset::CalmLake));
+    println!("storm {storm}, lake {lake}");
     assert!(storm > 2e-3, "no spray in a storm: {storm}");
     assert!(lake < 1e-5, "spray on a lake: {lake}");
 }

@@ -67,6 +67,16 @@ pub struct Stage {
 #[derive(Resource, Clone, ExtractResource)]
 struct DepthCopy(Buffer);
 
+impl Drop for Stage {
+    /// A software GPU falls behind, and wgpu waits only some seconds for what a queue that goes away has not done yet.
+    fn drop(&mut self) {
+        if let Some(device) = self.app.world().get_resource::<RenderDevice>() {
+            // A device that was lost has nothing left to do.
+            let _ = device.poll(wgpu::PollType::wait_indefinitely());
+        }
+    }
+}
+
 impl Stage {
     /// A picture of so many pixels, from a camera at `eye` that looks along `forward`. Widths are multiples of 64, so that rows are read without gaps.
     pub fn new(size: UVec2, eye: Vec3, forward: Vec3) -> Self {
