@@ -195,7 +195,9 @@ mod tests {
                 for (entity, canvas) in canvases {
                     main.despawn(entity);
                     let mut images = main.resource_mut::<Assets<Image>>();
-                    canvas.images().map(|image| images.remove(image));
+                    for image in canvas.images() {
+                        images.remove(image);
+                    }
                 }
             });
             render.run_system(extract).expect("it is registered");

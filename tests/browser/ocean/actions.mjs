@@ -1,7 +1,7 @@
 // What each action is seen by, whatever sets it off: a function for each action of the legend, which is given the doing of it.
 
 import assert from 'node:assert/strict';
-import { different, frames, legend, page, press, settle, state, until, values, view } from './page.mjs';
+import { canvas, different, frames, legend, page, press, settle, state, until, values, view } from './page.mjs';
 
 /** Where the eye went while `go` was done, m. */
 export async function flight(go) {
@@ -148,7 +148,10 @@ export const ACTIONS = {
     await go();
     const { bodies } = await until(page, 'the fleet to be elsewhere', (now, [x, z]) => Math.hypot(now.bodies[0].x - x, now.bodies[0].z - z) > 1, [before[0].x, before[0].z]);
     assert.deepEqual(bodies.map(({ kind }) => kind), ['buoy', 'buoy', 'buoy', 'boat']);
-    for (const { seen_at: seen } of (await frames(page, 2)).bodies) assert.ok(seen && seen[0] > 0, 'all of them are before the eye');
+    const { width, height } = await canvas.boundingBox();
+    for (const { seen_at: seen } of (await frames(page, 2)).bodies) {
+      assert.ok(seen && seen[0] > 0 && seen[0] < width && seen[1] > 0 && seen[1] < height, `all of them are in the picture, and one is at ${seen}`);
+    }
     assert.ok(camera);
   },
   'wind': async (go) => {

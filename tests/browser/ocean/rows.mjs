@@ -40,10 +40,12 @@ const ROWS = {
     await looks(() => swipe([[0.6, 0.15], [0.55, 0.13], [0.5, 0.1]]));
   },
   'click': async () => {
-    await settle();
+    const { resets } = await settle();
     await press('r');
-    await press('b');
+    // A reset sea runs.
+    await until(page, 'a reset', (now, last) => now.resets > last, resets);
     await settle();
+    await press('b');
     const [x, y] = (await frames(page, 4)).bodies[0].seen_at;
     const { hits, misses, digest } = await state(page);
     const click = async (...pixel) => {

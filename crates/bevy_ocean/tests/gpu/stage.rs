@@ -72,7 +72,7 @@ impl Drop for Stage {
     fn drop(&mut self) {
         if let Some(device) = self.app.world().get_resource::<RenderDevice>() {
             // A device that was lost has nothing left to do.
-            let _ = device.poll(wgpu::PollType::wait_indefinitely());
+            let _ = device.poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(Duration::from_secs(60)) });
         }
     }
 }

@@ -33,7 +33,7 @@ pub(crate) enum Kind {
     Boat,
 }
 
-/// One of the demo's bodies: what it is, and where it lies, m ahead of the eye and to its right.
+/// One of the demo's bodies: what it is, and where it lies, m ahead of the eye and to its right. From higher up all lie further off.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Berth {
     /// What it is.
@@ -48,7 +48,7 @@ pub(crate) struct Berth {
 
 /// All of them.
 pub(crate) const FLEET: [Berth; 4] = [
-    Berth { kind: Kind::Buoy, ahead: 9.0, aside: -3.2, turn: 0.0 },
+    Berth { kind: Kind::Buoy, ahead: 13.0, aside: -4.2, turn: 0.0 },
     Berth { kind: Kind::Buoy, ahead: 17.0, aside: 5.0, turn: 120.0 },
     Berth { kind: Kind::Buoy, ahead: 36.0, aside: -9.0, turn: 240.0 },
     Berth { kind: Kind::Boat, ahead: 24.0, aside: 2.0, turn: 70.0 },

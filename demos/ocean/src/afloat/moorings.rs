@@ -22,6 +22,9 @@ const DAMPING: f32 = 0.7;
 /// The hardest pull, m/s²: a body that was thrown far comes back in its own time.
 const HARDEST: f32 = 4.0;
 
+/// Up to this height of the eye, m, the fleet lies as close as it is written down.
+const LOW_EYE: f32 = 4.5;
+
 /// The least water that a body is moored in, m.
 const DRAUGHT: f32 = 1.1;
 
@@ -59,7 +62,9 @@ fn berth(index: usize, eye: Pose, site: Option<Site>) -> (Vec2, Quat) {
     let berth = FLEET[index];
     let forward = Vec2::new(eye.yaw.sin(), -eye.yaw.cos());
     let right = Vec2::new(-forward.y, forward.x);
-    let wanted = eye.place.xz() + berth.ahead * forward + berth.aside * right;
+    // So that the nearest is not below the picture.
+    let further = (eye.place.y / LOW_EYE).max(1.0);
+    let wanted = eye.place.xz() + further * (berth.ahead * forward + berth.aside * right);
     let deep = |at: &Vec2| site.is_none_or(|site| site.ground(*at) < -DRAUGHT);
     // Past the middle there is the other shore.
     let place = (0..=40).map(|step| wanted * (1.0 - step as f32 / 40.0)).find(deep).unwrap_or(wanted);
