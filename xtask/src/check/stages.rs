@@ -1,6 +1,6 @@
 //! The stages: what each checks and how.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -237,30 +237,27 @@ fn core(context: &mut Context, limit: Duration) -> Result<Tally> {
 
 /// Whether the demos ask for the same features of what they share: else Bevy is compiled once for each, which doubles a web build.
 fn shared_features(context: &Context) -> Result<Tally> {
-    let mut first: BTreeMap<String, String> = BTreeMap::new();
+    let mut first: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut same = true;
     for package in context.metadata.web_packages() {
-        let tree = [
-            "tree",
-            "--package",
-            &package,
-            "--target",
-            "wasm32-unknown-unknown",
-            "--edges",
-            "normal",
-            "--prefix",
-            "none",
-            "--format",
-            "{p} [{f}]",
-        ];
-        let Some(tree) = process::ask(cargo_command(&tree)) else {
+        let tree =
+            ["tree", "--package", &package, "--target", "wasm32-unknown-unknown", "--edges", "normal", "--prefix", "none"];
+        let Some(tree) = process::ask(cargo_command(&[&tree[..], &["--format", "{p} [{f}]"]].concat())) else {
             bail!("`cargo tree` of {package} failed");
         };
+        // What runs here while it is compiled has features of its own: a crate may be there twice.
+        let mut crates: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for (name, features) in features_in(&tree) {
-            let had = first.entry(name.to_owned()).or_insert_with(|| features.to_owned());
-            if had != features {
+            crates.entry(name.to_owned()).or_default().insert(features.to_owned());
+        }
+        if !crates.keys().any(|name| name.starts_with("bevy v")) {
+            continue;
+        }
+        for (name, features) in crates {
+            let had = first.entry(name.clone()).or_insert_with(|| features.clone());
+            if *had != features {
                 same = false;
-                println!("{package} has {name} with {features}, another demo with {had}. Fix: ask for the same in both");
+                println!("{package} has {name} with {features:?}, another demo with {had:?}. Fix: ask for the same in both");
             }
         }
     }
