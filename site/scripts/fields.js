@@ -61,13 +61,15 @@ function typed(properties, send) {
   const input = element('input', { type: 'number', inputMode: 'decimal', ...properties });
   let typing = false;
   let last = '';
-  input.addEventListener('input', () => (typing = true));
-  input.addEventListener('change', () => {
+  const finish = () => {
     typing = false;
     if (input.value === '') input.value = last;
     else send(Number(input.value));
-  });
-  input.addEventListener('blur', () => (typing = false));
+  };
+  input.addEventListener('input', () => (typing = true));
+  input.addEventListener('change', finish);
+  // A browser tells of no change where the number is the one that stood here before, though the program may have gone on to another since.
+  input.addEventListener('blur', () => typing && finish());
   return {
     input,
     show(value) {

@@ -118,6 +118,24 @@ describe('a dial', () => {
     await shows('drip_rate', '1');
   });
 
+  test('takes the number that its field has not left yet, though the program has', async () => {
+    const entry = dial('drip_rate');
+    const usual = (await values()).drip_rate;
+    await entry.focus();
+    await page.evaluate((value) => {
+      const input = document.activeElement;
+      const program = window.wetmap_paint;
+      // All in one turn of the page, so that the panel cannot have caught up with the program in between.
+      location.hash = '#v=1&drip_rate=0.3';
+      dispatchEvent(new HashChangeEvent('hashchange'));
+      if (program.values().drip_rate === value) throw new Error('the link changed nothing');
+      input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      input.blur();
+    }, usual);
+    await has('drip_rate', usual);
+    await shows('drip_rate', String(usual));
+  });
+
   test('goes back to its default by itself, and all of them at once', async () => {
     const undo = field('drip_rate').locator('.undo');
     await undo.click();
