@@ -12,11 +12,6 @@ fn rows() -> Vec<Row> {
     rows
 }
 
-/// What the page gives as a list.
-fn list<'a>(row: &'a Row, key: &str) -> Vec<&'a str> {
-    row.data(key).split_whitespace().collect()
-}
-
 fn kinds(fragment: &str) -> Vec<&'static str> {
     read(fragment).notices.iter().map(Notice::kind).collect()
 }
@@ -35,7 +30,7 @@ fn a_link_has_the_pages_names_in_its_order() {
 fn every_default_of_the_page_is_left_out() {
     let with_default = rows().into_iter().filter(|row| !row.data("default").is_empty());
     for row in with_default {
-        let link = format!("v=1&{}={}", row.data("name"), list(&row, "default").join(","));
+        let link = format!("v=1&{}={}", row.data("name"), row.list("default").join(","));
         let opened = read(&link);
         assert_eq!((opened.link().as_str(), opened.notices.as_slice()), ("", [].as_slice()), "{link}");
     }
@@ -45,14 +40,14 @@ fn every_default_of_the_page_is_left_out() {
 fn every_option_of_the_page_can_be_opened_and_no_other() {
     for row in rows().iter().filter(|row| row.data("name") != "v" && !row.data("options").is_empty()) {
         let name = row.data("name");
-        for option in list(row, "options") {
+        for option in row.list("options") {
             let link = format!("v=1&{name}={option}");
             assert_eq!(kinds(&link), [""; 0], "{link}");
             let left_out = option == row.data("default");
             assert_eq!(read(&link).link(), if left_out { String::new() } else { link });
         }
         assert_eq!(kinds(&format!("v=1&{name}=1,2")), ["refused"], "{name}");
-        assert_eq!(row.cells[1], list(row, "options").join(", "), "what a reader sees");
+        assert_eq!(row.cells[1], row.list("options").join(", "), "what a reader sees");
     }
 }
 
@@ -64,14 +59,14 @@ fn with_number(row: &Row, numbers: &[&str], place: usize, number: &str) -> (Vec<
     let link = format!("v=1&cascades=8&{}={}", row.data("name"), numbers.join(","));
     let written = read(&link).link();
     let value = written.split('&').find_map(|pair| pair.strip_prefix(&format!("{}=", row.data("name"))));
-    let value = value.map_or_else(|| list(row, "default").join(","), str::to_owned);
+    let value = value.map_or_else(|| row.list("default").join(","), str::to_owned);
     (kinds(&link), value.split(',').map(str::to_owned).collect())
 }
 
 #[test]
 fn the_numbers_of_a_link_have_the_pages_ranges() {
     for row in rows().iter().filter(|row| !row.data("min").is_empty()) {
-        let [min, max, wrap, default] = ["min", "max", "wrap", "default"].map(|key| list(row, key));
+        let [min, max, wrap, default] = ["min", "max", "wrap", "default"].map(|key| row.list(key));
         assert!([&max, &wrap, &default].iter().all(|list| list.len() == min.len()), "{row:?}");
         for place in 0..min.len() {
             let with = |number: &str| with_number(row, &default, place, number);

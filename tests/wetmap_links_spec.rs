@@ -13,11 +13,6 @@ fn rows() -> Vec<Row> {
     rows
 }
 
-/// What the page gives as a list.
-fn list<'a>(row: &'a Row, key: &str) -> Vec<&'a str> {
-    row.data(key).split_whitespace().collect()
-}
-
 fn kinds(fragment: &str) -> Vec<&'static str> {
     read(fragment).notices.iter().map(Notice::kind).collect()
 }
@@ -35,7 +30,7 @@ fn a_link_has_the_pages_names_in_its_order() {
 #[test]
 fn every_default_of_the_page_is_left_out() {
     for row in rows().iter().filter(|row| !row.data("default").is_empty()) {
-        let link = format!("v=1&{}={}", row.data("name"), list(row, "default").join(","));
+        let link = format!("v=1&{}={}", row.data("name"), row.list("default").join(","));
         let opened = read(&link);
         assert_eq!((opened.link().as_str(), opened.notices.as_slice()), ("", [].as_slice()), "{link}");
     }
@@ -45,14 +40,14 @@ fn every_default_of_the_page_is_left_out() {
 fn every_option_of_the_page_can_be_opened_and_no_other() {
     for row in rows().iter().filter(|row| row.data("name") != "v" && !row.data("options").is_empty()) {
         let name = row.data("name");
-        for option in list(row, "options") {
+        for option in row.list("options") {
             let link = format!("v=1&{name}={option}");
             assert_eq!(kinds(&link), [""; 0], "{link}");
             let left_out = option == row.data("default");
             assert_eq!(read(&link).link(), if left_out { String::new() } else { link });
         }
         assert_eq!(kinds(&format!("v=1&{name}=1,2")), ["refused"], "{name}");
-        assert_eq!(row.cells[1..3], [list(row, "options").join(", "), row.data("default").to_owned()], "what a reader sees");
+        assert_eq!(row.cells[1..3], [row.list("options").join(", "), row.data("default").to_owned()], "what a reader sees");
     }
 }
 
@@ -61,7 +56,7 @@ fn the_camera_has_the_pages_ranges() {
     let Some(row) = rows().into_iter().find(|row| row.data("name") == "camera") else {
         panic!("the page has no camera");
     };
-    let [min, max, wrap, default] = ["min", "max", "wrap", "default"].map(|key| list(&row, key));
+    let [min, max, wrap, default] = ["min", "max", "wrap", "default"].map(|key| row.list(key));
     let number = |text: &str| text.parse::<f64>().unwrap_or(f64::NAN);
     assert_eq!((wrap, min[0]), (vec!["circle", "range"], "0"));
     let opened = |yaw: &str, pitch: &str| {

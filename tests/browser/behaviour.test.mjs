@@ -86,7 +86,7 @@ for (const [name, { clock, second }] of Object.entries(DEMOS)) {
   const { state, until, frames } = demo(name);
 
   async function open(options) {
-    const opened = await openPage(browser, { viewport: { width: 640, height: 480 }, init: instruments, ...options });
+    const opened = await openPage(browser, { viewport: { width: 640, height: 480 }, screen: 0.5, init: instruments, ...options });
     opened.page.setDefaultTimeout(PATIENCE_MS);
     await opened.page.goto(site.url(`demos/${name}/`));
     await until(opened.page, 'the first frame', (now) => now.ready);
@@ -126,7 +126,7 @@ for (const [name, { clock, second }] of Object.entries(DEMOS)) {
     });
 
     test('a hundred resizes, zooming and another screen leak no texture, and the picture is as sharp as the screen', async () => {
-      const opened = await open();
+      const opened = await open({ screen: 1 });
       const { page, context, commands, problems } = opened;
       // The page's own size and DPR, as a zoom or another screen changes them together.
       const show = (width, height, deviceScaleFactor = 1) => commands.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor, mobile: false });
@@ -165,6 +165,7 @@ for (const [name, { clock, second }] of Object.entries(DEMOS)) {
     test('on a screen wider than a texture can be, the picture is as wide as one', async () => {
       const MOST = 2048;
       const opened = await open({
+        screen: 1,
         viewport: { width: 700, height: 300 },
         // An adapter that allows no more, so that what is too wide is an error and not only slow.
         init: `(${instruments})(); (${smallAdapter})(${MOST});`,
@@ -263,7 +264,7 @@ for (const [name, { clock, second }] of Object.entries(DEMOS)) {
     });
 
     test('the way back leads to where one came from, and forward to a demo that runs', async () => {
-      const { page, context, problems } = await openPage(browser, { viewport: { width: 640, height: 480 } });
+      const { page, context, problems } = await openPage(browser, { viewport: { width: 640, height: 480 }, screen: 0.5 });
       page.setDefaultTimeout(PATIENCE_MS);
       await page.goto(site.url());
       await page.locator(`.card-links a[href="demos/${name}/"]`).click();

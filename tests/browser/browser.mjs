@@ -4,10 +4,12 @@
 // DIST        the built site (default: ../../dist)
 // ARTIFACTS   where pictures go (default: ../artifacts)
 
+import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 
 export { launch } from './chromium.mjs';
@@ -24,13 +26,20 @@ if (!existsSync(join(DIST, 'index.html'))) {
 /** Chromium's own remark where it has no adapter to offer: the page can neither prevent it nor be to blame. */
 const NO_ADAPTER = 'No available adapters.';
 
+/** Whether a program plays the GPU: then a pixel costs microseconds, and a frame of the water a second. People look at the pictures of a review. */
+const SOFTWARE = !process.env.WEBGPU_FLAGS;
+const FEW_PIXELS = SOFTWARE && process.env.REVIEW !== '1';
+
 /**
- * A page in a context of its own. `problems` fills with everything a passing run must not have: errors and warnings in the console, uncaught
+ * A page in a context of its own. `screen` is how many pixels the screen has for one of the page's, along an edge, where a program plays the GPU. `problems` fills with everything a passing run must not have: errors and warnings in the console, uncaught
  * exceptions, failed requests, requests to another origin, violations of the content security policy.
  */
-export async function openPage(browser, { init, initArgument, ...options } = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1, colorScheme: 'light', ...options });
+export async function openPage(browser, { init, initArgument, screen = 1, ...options } = {}) {
+  const deviceScaleFactor = FEW_PIXELS ? screen : 1;
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, deviceScaleFactor, colorScheme: 'light', ...options });
   const page = await context.newPage();
+  // What observers of device pixels are told, is the real screen's. Without them the program multiplies, as it does in Safari.
+  if (deviceScaleFactor !== 1) await page.addInitScript(() => delete ResizeObserverEntry.prototype.devicePixelContentBoxSize);
   const problems = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()) && message.text() !== NO_ADAPTER) problems.push(`console ${message.type()}: ${message.text()} (${message.location().url})`);
@@ -124,6 +133,24 @@ export function colours({ data }) {
   const seen = new Set();
   for (let i = 0; i < data.length && seen.size < 64; i += 4) seen.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
   return seen.size;
+}
+
+/** How many pixels of two pictures of a size are not the same to the eye. */
+export const different = (a, b) => pixelmatch(a.data, b.data, undefined, a.width, a.height, { threshold: 0.05, includeAA: true });
+
+/**
+ * Looks until the picture is the `wanted` one again, all of it: on a new device pipelines are compiled anew, each thing is drawn once its own
+ * are there, and a sky's light takes some frames.
+ */
+export async function comesBack(wanted, look) {
+  let apart;
+  for (let tries = 0; tries < 20; tries += 1) {
+    const seen = await look();
+    assert.deepEqual([seen.width, seen.height], [wanted.width, wanted.height]);
+    apart = different(wanted, seen) / (seen.width * seen.height);
+    if (apart < 0.02) return;
+  }
+  assert.fail(`the picture is not back: ${(100 * apart).toFixed(1)} % of its pixels are others`);
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { colours, DIST, frames, keepDevice, launch, openPage, picture, state, until, violations, PATIENCE_MS } from './browser.mjs';
+import { colours, comesBack, DIST, frames, keepDevice, launch, openPage, picture, state, until, violations, PATIENCE_MS } from './browser.mjs';
 import { BASE, serve } from './serve.mjs';
 
 /**
@@ -37,7 +37,7 @@ after(async () => {
 });
 
 async function open({ on = browser, name = 'wetmap_paint', url = site.url(`demos/${name}/`), ...options } = {}) {
-  const opened = await openPage(on, { viewport: { width: 900, height: 640 }, ...options });
+  const opened = await openPage(on, { viewport: { width: 900, height: 640 }, screen: 0.5, ...options });
   opened.page.setDefaultTimeout(PATIENCE_MS);
   await opened.page.goto(url + DEMOS[name].link);
   return opened;
@@ -363,6 +363,13 @@ test('on the way there, the progress is of the real total', async () => {
   }
 });
 
+/** A picture of the canvas, without the ring around what has the focus. */
+async function see(page, name) {
+  await page.evaluate(() => document.activeElement.blur());
+  await frames(page, 2);
+  return picture(page.locator('#canvas'), name);
+}
+
 describe('it fails while it runs', () => {
   test('the way back: a broken download, tried again; out of memory; a lost device; a panic', async () => {
     fault = (path) => (path === WASM ? { status: 404 } : undefined);
@@ -396,8 +403,8 @@ describe('it fails while it runs', () => {
     }
 
     // The device goes, one key brings the picture back, and the blood is where it was.
-    const pictureBefore = colours(await picture(page.locator('#canvas')));
-    assert.ok(pictureBefore >= 32);
+    const seen = await see(page);
+    assert.ok(colours(seen) >= 32, 'there is a picture');
     for (const key of ['Enter', 'r']) {
       await page.evaluate(() => (window.lostDevice = window.testDevice).destroy());
       await failurePage(page, 'device-lost');
@@ -409,7 +416,7 @@ describe('it fails while it runs', () => {
       const now = await frames(page, 3);
       assert.equal(now.digest, digest);
       assert.equal(now.resets, 0, 'the key that restarts does not also reset');
-      assert.ok(colours(await picture(page.locator('#canvas'))) >= 32, 'the picture is back');
+      await comesBack(seen, () => see(page));
     }
     // While no GPU is to be had, the key says so and keeps everything; once there is one again, it goes on.
     await page.evaluate(() => {
@@ -450,6 +457,7 @@ describe('it fails while it runs', () => {
     await until(page, 'the pause', (now) => now.paused);
     await page.keyboard.press('Enter');
     const { digest } = await until(page, 'a hit', (now) => now.hits > 0);
+    const seen = await see(page);
     await page.evaluate(() => (window.lostDevice = window.testDevice));
     const commands = await crashing.newBrowserCDPSession();
     // It answers when the process is gone, or not at all.
@@ -463,8 +471,7 @@ describe('it fails while it runs', () => {
     await page.waitForFunction(() => window.testDevice !== window.lostDevice);
     const now = await frames(page, 3);
     assert.deepEqual([now.digest, now.resets], [digest, 0]);
-    await page.evaluate(() => document.activeElement.blur());
-    assert.ok(colours(await picture(page.locator('#canvas'), 'wetmap_paint-after-a-crash')) >= 32, 'the picture is back');
+    await comesBack(seen, () => see(page, 'wetmap_paint-after-a-crash'));
     assert.equal(await page.evaluate(() => window.wetmap_paint.failure), null);
     assert.deepEqual(inexcusable(problems), []);
     await crashing.close();

@@ -25,7 +25,7 @@ after(() => browser?.close());
 /** Opens each page of a site and sees that it has come to what it is there for. */
 async function everyPageWorks(url) {
   for (const path of PAGES) {
-    const { page, context, problems } = await openPage(browser, { viewport: { width: 480, height: 420 } });
+    const { page, context, problems } = await openPage(browser, { viewport: { width: 480, height: 420 }, screen: 0.5 });
     page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(url(path));
     assert.notEqual(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--paper')), '', `${path}: the style sheet is there`);
@@ -101,7 +101,7 @@ describe('embedded in a page of another site, with the snippet from HOSTING.md',
     });
     await new Promise((done) => host.listen(0, '127.0.0.1', done));
     try {
-      const { page, context, problems } = await openPage(browser, { viewport: { width: 1000, height: 500 } });
+      const { page, context, problems } = await openPage(browser, { viewport: { width: 1000, height: 500 }, screen: 0.5 });
       page.setDefaultTimeout(PATIENCE_MS);
       await page.goto(`http://127.0.0.1:${host.address().port}/`);
       const frame = page.frames().find((each) => each !== page.mainFrame()) ?? (await page.waitForEvent('frameattached'));

@@ -36,7 +36,7 @@ describe('without a GPU', () => {
   let record;
   before(async () => {
     browser = await launch({ webgpu: false });
-    ({ page, problems } = await openPage(browser, { viewport: { width: 700, height: 600 } }));
+    ({ page, problems } = await openPage(browser, { viewport: { width: 700, height: 600 }, screen: 0.25 }));
     page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(site.url('demos/ocean/'));
   });
@@ -122,7 +122,7 @@ describe('the address', () => {
 
   before(async () => {
     browser = await launch({ webgpu: false });
-    ({ page, problems } = await openPage(browser, { viewport: { width: 700, height: 600 } }));
+    ({ page, problems } = await openPage(browser, { viewport: { width: 700, height: 600 }, screen: 0.25 }));
     page.setDefaultTimeout(PATIENCE_MS);
   });
   after(() => browser.close());
@@ -298,7 +298,7 @@ describe('the running demo', () => {
   let problems;
   before(async () => {
     browser = await launch();
-    ({ page, problems } = await openPage(browser, { viewport: { width: 400, height: 420 } }));
+    ({ page, problems } = await openPage(browser, { viewport: { width: 400, height: 420 }, screen: 0.25 }));
     page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(`${site.url('demos/ocean/')}#${LINK}`);
     await until(page, 'the first frame', (now) => now.ready);

@@ -20,7 +20,7 @@ after(async () => {
 
 /** A demo's page, running and, so that it gets on, small. */
 async function running(name) {
-  const opened = await openPage(browser, { viewport: { width: 480, height: 420 }, init: countCalls, initArgument: 'spectrum' });
+  const opened = await openPage(browser, { viewport: { width: 480, height: 420 }, screen: 0.25, init: countCalls, initArgument: 'spectrum' });
   opened.page.setDefaultTimeout(PATIENCE_MS);
   await opened.page.goto(site.url(`demos/${name}/`));
   await demo(name).until(opened.page, 'the first frame', (now) => now.ready);

@@ -22,6 +22,11 @@ impl Row {
     pub fn data(&self, name: &str) -> &str {
         self.data.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value)
     }
+
+    /// The words of `data-name`, where it is a list.
+    pub fn list(&self, name: &str) -> Vec<&str> {
+        self.data(name).split_whitespace().collect()
+    }
 }
 
 impl Page {

@@ -4,6 +4,7 @@ use crate::camera::{self, MainView, NoWaterRefraction};
 use crate::diagnostics::{self, WaterDiagnostics, WaterView};
 use crate::field::{self, WaterHeights};
 use crate::material::WaterMaterial;
+use crate::render::Devices;
 use crate::surface::WaterSurface;
 use crate::time::{self, WaterFrame, WaterTime};
 use crate::wind::{self, SeaWind, WorldWind};
@@ -40,6 +41,7 @@ impl Plugin for OceanPlugin {
             .init_resource::<WaterView>()
             .init_resource::<WaterDiagnostics>()
             .init_resource::<MainView>()
+            .init_resource::<Devices>()
             .configure_sets(
                 PostUpdate,
                 (
@@ -54,6 +56,7 @@ impl Plugin for OceanPlugin {
                     (
                         time::begin_frame,
                         wind::follow,
+                        water::forget_lost_meshes,
                         water::follow_components,
                         water::follow_wind,
                         water::cut_tiles,

@@ -4,7 +4,7 @@ use crate::camera::MainView;
 use crate::diagnostics::WaterView;
 use crate::geometry::{Geometry, Tile};
 use crate::material::WaterMaterial;
-use crate::render::{ExtractedWater, Feedback, has_history};
+use crate::render::{Devices, ExtractedWater, Feedback, has_history};
 use crate::spray::{self, SprayMaterial, SprayMesh, SprayUniform};
 use crate::surface::{WaterSurface, WaveMeshQuality};
 use crate::time::{Step, Timeline, WaterFrame};
@@ -158,6 +158,22 @@ pub(crate) fn on_remove(
     commands.entity(removed.entity).try_remove::<Water>();
 }
 
+/// Lets every mesh be made again after a lost device. They are in the render world only, where they went with it: what a vertex holds is for our shaders and would mislead
+/// whoever looks for positions in the main world, such as a ray that picks.
+pub(crate) fn forget_lost_meshes(
+    devices: Res<Devices>,
+    mut waters: Query<&mut Water>,
+    sprays: Query<Entity, With<SprayMesh>>,
+    mut commands: Commands,
+) {
+    // The first device has lost nothing.
+    if !devices.is_changed() || devices.0 < 2 {
+        return;
+    }
+    waters.iter_mut().for_each(|mut water| water.geometry = None);
+    sprays.iter().for_each(|spray| commands.entity(spray).try_despawn());
+}
+
 /// Cuts the surface anew when its mesh is another.
 pub(crate) fn cut_tiles(
     mut commands: Commands,
@@ -208,6 +224,10 @@ pub(crate) fn advance(mut waters: Query<&mut Water>, frame: Res<WaterFrame>) {
     for mut water in &mut waters {
         let water = water.bypass_change_detection();
         water.moved = frame.seconds;
+        // On a new device, or late, when there is room at last: a sea that stands has no update of its own to fill them with.
+        if water.feedback.take_empty() {
+            water.refills = 2;
+        }
         match water.timeline.advance(&water.settings, *frame) {
             Some(step) => {
                 water.refills = water.refills.saturating_sub(1);
@@ -320,6 +340,53 @@ mod tests {
             [surface, other].map(|surface| layers(&mut app, surface)),
             [RenderLayers::layer(3), RenderLayers::default()]
         );
+    }
+
+    #[test]
+    fn a_lost_device_takes_the_meshes_with_it_and_the_next_has_its_own() {
+        let mut app = headless::app();
+        app.world_mut().spawn(WaterSurface::default());
+        app.update();
+        let meshes = |app: &mut App| {
+            app.update();
+            let world = app.world_mut();
+            let mut pieces = world.query_filtered::<&Mesh3d, Or<(With<WaterTile>, With<SprayMesh>)>>();
+            let mut meshes: Vec<_> = pieces.iter(world).map(|mesh| mesh.id()).collect();
+            let pieces = meshes.len();
+            meshes.sort_unstable();
+            meshes.dedup();
+            assert!(meshes.iter().all(|mesh| world.resource::<Assets<Mesh>>().contains(*mesh)));
+            (pieces, meshes)
+        };
+        let before = meshes(&mut app);
+        app.insert_resource(Devices(1));
+        assert_eq!(meshes(&mut app), before, "the first device has lost none");
+        app.insert_resource(Devices(2));
+        let after = meshes(&mut app);
+        assert_eq!((after.0, after.1.len()), (before.0, before.1.len()));
+        assert!(after.1.iter().all(|mesh| !before.1.contains(mesh)), "a mesh whose data went with the device is drawn");
+        assert_eq!(meshes(&mut app), after, "once is enough");
+    }
+
+    #[test]
+    fn new_maps_are_filled_though_the_sea_stands() {
+        let mut app = headless::app();
+        let surface = app.world_mut().spawn(WaterSurface { updates_per_second: 50.0, ..default() }).id();
+        headless::run(&mut app, 1.0);
+        app.world_mut().resource_mut::<WaterTime>().paused = true;
+        // The moment and the length of an update, s.
+        let told = |step: Step| (step.clocks.get(0).seconds(), step.seconds);
+        let update = |app: &mut App| {
+            app.update();
+            app.world_mut().get_mut::<Water>(surface).and_then(|mut water| water.step.take()).map(told)
+        };
+        while update(&mut app).is_some() {}
+        assert_eq!(update(&mut app), None);
+        let water = app.world().get::<Water>(surface).expect("a surface");
+        let expected = [false, true].map(|second| Some(told(water.timeline.refill(&water.settings.sea, second))));
+        water.feedback.set_empty();
+        let updates = [update(&mut app), update(&mut app), update(&mut app)];
+        assert_eq!(updates, [expected[0], expected[1], None]);
     }
 
     #[test]

@@ -117,7 +117,7 @@ export const ACTIONS = {
     const plain = await view();
     await toggles(async () => {
       await go();
-      if ((await frames(page, 2)).lines) assert.ok(different(plain, await view('ocean-lines')) > 50, 'the lines can be seen');
+      if ((await frames(page, 2)).lines) assert.ok(different(plain, await view('ocean-lines')) > 0.0015 * plain.width * plain.height, 'the lines can be seen');
     }, 'lines');
   },
   'maps': async (go) => {
@@ -129,7 +129,10 @@ export const ACTIONS = {
       await until(page, `the map ${next}`, (seen, wanted) => seen.map === wanted, next);
       if (turn < 5) shots.set(next, await view(`ocean-map-${next}`));
     }
-    for (const name of MAPS.slice(1)) assert.ok(different(shots.get(name), shots.get('off')) > 200, `the map ${name} is on screen`);
+    for (const name of MAPS.slice(1)) {
+      const shot = shots.get(name);
+      assert.ok(different(shot, shots.get('off')) > 0.006 * shot.width * shot.height, `the map ${name} is on screen`);
+    }
   },
   'map-cascade': async (go) => {
     await choosesPreset(() => press('1'), 'Ocean');

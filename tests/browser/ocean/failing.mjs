@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PATIENCE_MS, colours, keepDevice, openPage, picture, violations } from '../browser.mjs';
+import { PATIENCE_MS, colours, comesBack, keepDevice, openPage, picture, violations } from '../browser.mjs';
 import { SCREEN, browser, frames, site, until } from './page.mjs';
 
 describe('when it cannot', () => {
@@ -34,9 +34,8 @@ describe('when it cannot', () => {
   test('less motion is honoured; a lost device comes back with one key, and the sea is the one it was', async () => {
     const { page: own, context, problems: found } = await openPage(browser, {
       ...SCREEN,
-      viewport: { width: 480, height: 420 },
       reducedMotion: 'reduce',
-      init: `(${SCREEN.init})(); (${keepDevice})();`,
+      init: keepDevice,
     });
     own.setDefaultTimeout(PATIENCE_MS);
     await own.goto(site.url(DEMO));
@@ -44,9 +43,16 @@ describe('when it cannot', () => {
     await until(own, 'the pause that was asked for', (now) => now.paused);
     await own.locator('#motion').waitFor({ state: 'visible' });
     await own.locator('#canvas').focus();
-    await own.keyboard.press('4');
-    const before = await until(own, 'the preset Arctic', (now) => now.preset === 'Arctic');
-    await frames(own);
+    await own.keyboard.press('2');
+    const before = await until(own, 'the preset Stormy Ocean', (now) => now.preset === 'Stormy Ocean');
+    const canvas = own.locator('#canvas');
+    const look = async (name) => {
+      await own.evaluate(() => document.activeElement.blur());
+      await frames(own, 3);
+      return picture(canvas, name);
+    };
+    const seen = await look('ocean-before-restart');
+    assert.ok(colours(seen) >= 32, 'there is a picture');
     await own.evaluate(() => (window.lostDevice = window.testDevice).destroy());
     await own.locator('#failure[data-failure="device-lost"]').waitFor();
     assert.match(await own.locator('#failure').innerText(), /The sea, the sky and where you stood are kept/);
@@ -55,10 +61,8 @@ describe('when it cannot', () => {
     // The program goes on before its new device is there.
     await own.waitForFunction(() => window.testDevice !== window.lostDevice);
     const now = await frames(own, 3);
-    assert.deepEqual([now.preset, now.resets, now.time, now.sky], ['Arctic', 0, before.time, before.sky]);
-    await own.evaluate(() => document.activeElement.blur());
-    assert.ok(colours(await picture(own.locator('#canvas'), 'ocean-restarted')) >= 32, 'the picture is back');
-    // A picture of the failure's page has colours too.
+    assert.deepEqual([now.preset, now.resets, now.time, now.sky], ['Stormy Ocean', 0, before.time, before.sky]);
+    await comesBack(seen, () => look('ocean-restarted'));
     assert.equal(await own.evaluate(() => window.ocean.failure), null, 'nothing fails on the new device');
     assert.deepEqual(found.filter((each) => /another origin|content security policy|exception/.test(each)), []);
     await context.close();

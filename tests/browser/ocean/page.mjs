@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import pixelmatch from 'pixelmatch';
 import { DIST, PATIENCE_MS, colours, demo, launch, openPage, picture } from '../browser.mjs';
+
+export { different } from '../browser.mjs';
 import { recordOf } from '../record.mjs';
 import { serve } from '../serve.mjs';
 
@@ -37,14 +38,8 @@ async function readNotes() {
 export const notes = await readNotes();
 export const { legend } = notes;
 
-/** On a processor that plays the GPU a pixel of water costs some 10 µs: there the page believes in a screen of a quarter of the pixels. */
-const SOFTWARE = !process.env.WEBGPU_FLAGS;
-export const SCREEN = {
-  deviceScaleFactor: SOFTWARE ? 0.5 : 1,
-  // What observers of device pixels are told, is the real screen's. Without them the program multiplies, as it does in Safari.
-  init: () => delete ResizeObserverEntry.prototype.devicePixelContentBoxSize,
-};
-export const { page, problems } = await openPage(browser, { ...SCREEN, viewport: { width: 480, height: 420 }, hasTouch: true });
+export const SCREEN = { screen: 0.25, viewport: { width: 480, height: 420 } };
+export const { page, problems } = await openPage(browser, { ...SCREEN, hasTouch: true });
 page.setDefaultTimeout(PATIENCE_MS);
 await page.goto(site.url('demos/ocean/'));
 export const canvas = page.locator('#canvas');
@@ -93,8 +88,6 @@ export function decided(now) {
   const { x, z, yaw, pitch } = now.camera;
   return { ...Object.fromEntries(DECIDED.map((key) => [key, now[key]])), x, z, yaw, pitch };
 }
-
-export const different = (a, b) => pixelmatch(a.data, b.data, undefined, a.width, a.height, { threshold: 0.05, includeAA: true });
 
 /** A picture of the canvas, without the ring around what has the focus. */
 export async function view(name) {

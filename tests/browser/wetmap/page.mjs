@@ -13,7 +13,7 @@ after(async () => {
 
 /** The demo on a page of its own, with its fragment, from the first frame on. */
 export async function openDemo(fragment = '', options = {}) {
-  const opened = await openPage(browser, { viewport: { width: 640, height: 480 }, ...options });
+  const opened = await openPage(browser, { viewport: { width: 640, height: 480 }, screen: 0.5, ...options });
   const { page } = opened;
   page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(site.url(`demos/wetmap_paint/${fragment}`));

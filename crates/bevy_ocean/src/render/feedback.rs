@@ -1,4 +1,5 @@
-//! What the render world tells the main world about one surface: whether its material must be made anew, and figures for a read-out.
+//! What the render world tells the main world about one surface: whether its material must be made anew, whether its maps are still to be
+//! filled, and figures for a read-out.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -21,6 +22,7 @@ pub struct Report {
 #[derive(Debug, Default)]
 pub struct Feedback {
     stale: AtomicBool,
+    empty: AtomicBool,
     report: Mutex<Report>,
 }
 
@@ -33,6 +35,16 @@ impl Feedback {
     /// Whether that has happened since this was last asked.
     pub fn take_stale(&self) -> bool {
         self.stale.swap(false, Ordering::Relaxed)
+    }
+
+    /// There are new maps, with nothing in them.
+    pub fn set_empty(&self) {
+        self.empty.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether that has happened since this was last asked.
+    pub fn take_empty(&self) -> bool {
+        self.empty.swap(false, Ordering::Relaxed)
     }
 
     pub fn report(&self) -> Report {

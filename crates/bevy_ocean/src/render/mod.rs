@@ -48,10 +48,15 @@ pub struct ExtractedWater {
 #[derive(Resource, Default)]
 pub(crate) struct ExtractedWaters(pub Vec<ExtractedWater>);
 
+/// How many devices have been drawn on, one after the other. In both worlds: the render world counts, the main world is told.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Devices(pub u32);
+
 pub(crate) fn build(app: &mut App) {
     let Some(render_app) = app.get_sub_app_mut(RenderApp) else { return };
     render_app
         .init_resource::<ExtractedWaters>()
+        .init_resource::<Devices>()
         .add_systems(RenderStartup, start)
         .add_systems(ExtractSchedule, extract)
         .add_systems(
@@ -86,7 +91,9 @@ fn start(
     queue: Res<RenderQueue>,
     pipelines: Res<PipelineCache>,
     views: Query<Entity, With<ViewTransmissionTexture>>,
+    mut devices: ResMut<Devices>,
 ) {
+    devices.0 += 1;
     // Bevy replaces a view's copy of the scene behind the water only in frames that draw something transmissive, and binds the one that is there in all others: in the first frames on
     // a new device, whose pipelines are not compiled yet, that would be one of the lost device's.
     for view in &views {
@@ -97,8 +104,9 @@ fn start(
     commands.insert_resource(GpuTimer::new(device.wgpu_device(), queue.get_timestamp_period()));
 }
 
-fn extract(mut waters: ResMut<ExtractedWaters>, mut main: ResMut<MainWorld>) {
+fn extract(mut waters: ResMut<ExtractedWaters>, mut main: ResMut<MainWorld>, devices: Res<Devices>) {
     waters.0 = crate::water::extracted(&mut main);
+    main.resource_mut::<Devices>().set_if_neq(*devices);
 }
 
 fn sync(mut oceans: ResMut<Oceans>, waters: Res<ExtractedWaters>) {

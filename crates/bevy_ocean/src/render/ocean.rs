@@ -85,8 +85,9 @@ impl Oceans {
                     Some(ocean) => ocean.resize(water),
                     None => self.make(water),
                 };
-                if let Err(error) = result {
-                    self.refuse(water, error);
+                match result {
+                    Ok(()) => water.feedback.set_empty(),
+                    Err(error) => self.refuse(water, error),
                 }
             }
             if let Some(ocean) = self.oceans.get_mut(&water.surface) {

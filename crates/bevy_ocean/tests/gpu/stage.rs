@@ -48,6 +48,9 @@ mod software_gpu {
     }
 }
 
+/// What is seen where nothing is drawn.
+pub const BACKGROUND: LinearRgba = LinearRgba::rgb(0.25, 0.35, 0.5);
+
 /// How long a frame is.
 const FRAME: TimeUpdateStrategy = TimeUpdateStrategy::ManualDuration(Duration::from_millis(20));
 
@@ -127,7 +130,7 @@ impl Stage {
         .add_plugins((OceanPlugin, ExtractResourcePlugin::<DepthCopy>::default()))
         .insert_resource(FRAME)
         .insert_resource(GlobalAmbientLight { brightness: 2_000.0, ..default() })
-        .insert_resource(ClearColor(Color::linear_rgb(0.25, 0.35, 0.5)));
+        .insert_resource(ClearColor(BACKGROUND.into()));
         app.sub_app_mut(RenderApp)
             .add_systems(Core3d, copy_depth.after(main_transmissive_pass_3d).before(main_transparent_pass_3d));
         plug(&mut app);
@@ -240,8 +243,10 @@ impl Stage {
 
     /// The picture as linear RGBA, row by row from the top: of the frame after those that were run.
     pub fn picture(&mut self) -> Vec<Vec4> {
-        // What is read back belongs to an earlier frame.
+        // What is read back belongs to an earlier frame: on a slow GPU, to one of many.
         self.run(3);
+        self.catch_up();
+        self.update();
         *self.pixels.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = None;
         for _ in 0..20 {
             self.update();
@@ -251,6 +256,12 @@ impl Stage {
             }
         }
         panic!("no picture came back");
+    }
+
+    /// Waits until the GPU has done all that it was given.
+    pub fn catch_up(&self) {
+        // A device that was lost has nothing left to do.
+        let _ = self.app.world().resource::<RenderDevice>().poll(wgpu::PollType::wait_indefinitely());
     }
 
     /// The picture of this very frame: the sea stands until it is read.
