@@ -31,4 +31,9 @@ describe('each dial of the notes page', () => {
       });
     });
   }
+
+  // Whoever sets the mesh, if only back to what the preset has, is not given a coarser one, however slow his machine is. The next preset is.
+  test('a preset ends it', async () => {
+    await choosesPreset(() => press('1'), 'Ocean');
+  });
 });
