@@ -70,6 +70,7 @@ function typed(properties, send) {
   input.addEventListener('change', finish);
   // A browser tells of no change where the number is the one that stood here before, though the program may have gone on to another since.
   input.addEventListener('blur', () => typing && finish());
+  input.addEventListener('keydown', (event) => event.key === 'Enter' && typing && finish());
   return {
     input,
     show(value) {

@@ -31,7 +31,8 @@ const SOFTWARE = !process.env.WEBGPU_FLAGS;
 const FEW_PIXELS = SOFTWARE && process.env.REVIEW !== '1';
 
 /**
- * A page in a context of its own. `screen` is how many pixels the screen has for one of the page's, along an edge, where a program plays the GPU. `problems` fills with everything a passing run must not have: errors and warnings in the console, uncaught
+ * A page in a context of its own. `screen` is how many pixels the screen has for one of the page's, along an edge, where a program plays
+ * the GPU. `problems` fills with everything a passing run must not have: errors and warnings in the console, uncaught
  * exceptions, failed requests, requests to another origin, violations of the content security policy.
  */
 export async function openPage(browser, { init, initArgument, screen = 1, ...options } = {}) {
@@ -117,10 +118,16 @@ export function demo(name) {
     return until(page, `${count} more frames`, (now, target) => now.frame >= target, frame + count);
   }
 
-  return { state, until, frames };
+  /** Until the picture has a pixel for each of the screen's. */
+  async function filled(page) {
+    const wide = await page.evaluate(() => Math.round(document.getElementById('canvas').getBoundingClientRect().width * devicePixelRatio));
+    return until(page, `a picture ${wide} wide`, (now, wanted) => Math.abs(now.canvas_width - wanted) <= 1, wide);
+  }
+
+  return { state, until, frames, filled };
 }
 
-export const { state, until, frames } = demo('wetmap_paint');
+export const { state, until, frames, filled } = demo('wetmap_paint');
 
 /** A PNG, decoded; kept in ARTIFACTS under `name` if that is given. `target` is a page or a locator. */
 export async function picture(target, name) {
@@ -139,16 +146,16 @@ export function colours({ data }) {
 export const different = (a, b) => pixelmatch(a.data, b.data, undefined, a.width, a.height, { threshold: 0.05, includeAA: true });
 
 /**
- * Looks until the picture is the `wanted` one again, all of it: on a new device pipelines are compiled anew, each thing is drawn once its own
- * are there, and a sky's light takes some frames.
+ * Looks until the picture is the `wanted` one again, but for the given share of its pixels: on a new device pipelines are compiled anew, each
+ * thing is drawn once its own are there, and a sky's light takes some frames.
  */
-export async function comesBack(wanted, look) {
-  let apart;
-  for (let tries = 0; tries < 20; tries += 1) {
+export async function comesBack(wanted, share, look) {
+  let apart = 1;
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline;) {
     const seen = await look();
     assert.deepEqual([seen.width, seen.height], [wanted.width, wanted.height]);
     apart = different(wanted, seen) / (seen.width * seen.height);
-    if (apart < 0.02) return;
+    if (apart < share) return;
   }
   assert.fail(`the picture is not back: ${(100 * apart).toFixed(1)} % of its pixels are others`);
 }

@@ -416,7 +416,7 @@ describe('it fails while it runs', () => {
       const now = await frames(page, 3);
       assert.equal(now.digest, digest);
       assert.equal(now.resets, 0, 'the key that restarts does not also reset');
-      await comesBack(seen, () => see(page));
+      await comesBack(seen, 0.002, () => see(page));
     }
     // While no GPU is to be had, the key says so and keeps everything; once there is one again, it goes on.
     await page.evaluate(() => {
@@ -471,7 +471,7 @@ describe('it fails while it runs', () => {
     await page.waitForFunction(() => window.testDevice !== window.lostDevice);
     const now = await frames(page, 3);
     assert.deepEqual([now.digest, now.resets], [digest, 0]);
-    await comesBack(seen, () => see(page, 'wetmap_paint-after-a-crash'));
+    await comesBack(seen, 0.002, () => see(page, 'wetmap_paint-after-a-crash'));
     assert.equal(await page.evaluate(() => window.wetmap_paint.failure), null);
     assert.deepEqual(inexcusable(problems), []);
     await crashing.close();

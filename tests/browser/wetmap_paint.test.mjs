@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
-import { ARTIFACTS, colours, DIST, frames, here, launch, openPage, PATIENCE_MS, picture, state, until, violations } from './browser.mjs';
+import { ARTIFACTS, colours, DIST, filled, frames, here, launch, openPage, PATIENCE_MS, picture, state, until, violations } from './browser.mjs';
 import { recordOf } from './record.mjs';
 import { serve } from './serve.mjs';
 
@@ -536,20 +536,15 @@ describe('as a page', () => {
   });
 
   test('360 px wide: nothing sticks out, and the picture follows', async () => {
-    /** Until the picture has a pixel for each of the screen's. */
-    const filled = async () => {
-      const wide = await page.evaluate(() => Math.round(document.getElementById('canvas').getBoundingClientRect().width * devicePixelRatio));
-      return until(page, `a picture ${wide} wide`, (now, wanted) => Math.abs(now.canvas_width - wanted) <= 1, wide);
-    };
     await page.setViewportSize({ width: 360, height: 740 });
-    await filled();
+    await filled(page);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
     assert.ok(colours(await picture(page, 'wetmap_paint-phone')) >= 32);
     for (const button of await page.locator('.controls button:visible').all()) {
       assert.ok((await button.boundingBox()).height >= 44, 'big enough for a finger');
     }
     await page.setViewportSize({ width: 640, height: 480 });
-    await filled();
+    await filled(page);
   });
 });
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { colours, frames, here, openPage, picture, state, until, violations } from './browser.mjs';
+import { colours, filled, frames, here, openPage, picture, state, until, violations } from './browser.mjs';
 import { tryDial } from './dials.mjs';
 import { readLinkRows, tryLinkRow } from './link_rows.mjs';
 import { recordOf } from './record.mjs';
@@ -134,6 +134,19 @@ describe('a dial', () => {
     }, usual);
     await has('drip_rate', usual);
     await shows('drip_rate', String(usual));
+  });
+
+  test('takes a number with Enter, though it is the one that stood there', async () => {
+    const usual = (await values()).drip_rate;
+    await dial('drip_rate').focus();
+    await page.evaluate(() => {
+      location.hash = '#v=1&drip_rate=0.3';
+      dispatchEvent(new HashChangeEvent('hashchange'));
+      document.activeElement.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+    });
+    await has('drip_rate', usual);
+    assert.equal(await page.evaluate(() => document.activeElement.closest('.field')?.dataset.name), 'drip_rate');
   });
 
   test('goes back to its default by itself, and all of them at once', async () => {
@@ -323,7 +336,7 @@ test('axe finds nothing with everything open, in either scheme, and on a phone n
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 360, height: 740 });
-  await until(page, 'the canvas to be resized', (now) => now.canvas_width <= 360);
+  await filled(page);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
   await field('impact_speed').scrollIntoViewIfNeeded();
   assert.ok(colours(await picture(page, 'wetmap_panel-phone')) >= 32);

@@ -3,12 +3,11 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { DIST, PATIENCE_MS, colours, demo, launch, openPage, picture } from '../browser.mjs';
-
-export { different } from '../browser.mjs';
 import { recordOf } from '../record.mjs';
 import { serve } from '../serve.mjs';
 
-export const { state, until, frames } = demo('ocean');
+export { different } from '../browser.mjs';
+export const { state, until, frames, filled } = demo('ocean');
 export const site = await serve(DIST);
 export const browser = await launch();
 after(async () => {

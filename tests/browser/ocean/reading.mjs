@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { colours, picture, violations } from '../browser.mjs';
-import { canvas, frames, notes, page, press, problems, settle, state, until } from './page.mjs';
+import { canvas, filled, frames, notes, page, press, problems, settle, state, until } from './page.mjs';
 import { choosesPreset } from './actions.mjs';
 
 describe('what can be read', () => {
@@ -96,14 +96,9 @@ describe('as a page', () => {
   });
 
   test('360 px wide: nothing sticks out, the picture follows, and stays in sight of the dials', async () => {
-    /** Until the picture has a pixel for each of the screen's. */
-    const filled = async () => {
-      const wide = await page.evaluate(() => Math.round(document.getElementById('canvas').getBoundingClientRect().width * devicePixelRatio));
-      return until(page, `a picture ${wide} wide`, (now, wanted) => Math.abs(now.canvas_width - wanted) <= 1, wide);
-    };
     await settle();
     await page.setViewportSize({ width: 360, height: 740 });
-    await filled();
+    await filled(page);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
     assert.ok(colours(await picture(page, 'ocean-phone')) >= 32);
     for (const button of await page.locator('.controls button:visible').all()) {
@@ -114,7 +109,7 @@ describe('as a page', () => {
     const { y } = await canvas.boundingBox();
     assert.ok(y >= 0 && y < 40, `while the dials are turned the picture stands at ${y}`);
     await page.setViewportSize({ width: 480, height: 420 });
-    await filled();
+    await filled(page);
   });
 
   test('and nothing went wrong on the page in all of this', async () => {

@@ -37,12 +37,12 @@ impl Feedback {
         self.stale.swap(false, Ordering::Relaxed)
     }
 
-    /// There are new maps, with nothing in them.
+    /// There are maps that no update has filled yet.
     pub fn set_empty(&self) {
         self.empty.store(true, Ordering::Relaxed);
     }
 
-    /// Whether that has happened since this was last asked.
+    /// Whether there were any since this was last asked.
     pub fn take_empty(&self) -> bool {
         self.empty.swap(false, Ordering::Relaxed)
     }

@@ -85,9 +85,8 @@ impl Oceans {
                     Some(ocean) => ocean.resize(water),
                     None => self.make(water),
                 };
-                match result {
-                    Ok(()) => water.feedback.set_empty(),
-                    Err(error) => self.refuse(water, error),
+                if let Err(error) = result {
+                    self.refuse(water, error);
                 }
             }
             if let Some(ocean) = self.oceans.get_mut(&water.surface) {
@@ -193,6 +192,10 @@ impl Oceans {
         let Some(ocean) = self.oceans.get_mut(&water.surface) else { return };
         if ocean.is_stale() {
             water.feedback.set_stale();
+        }
+        // A browser puts updates off until it knows that there was room for the maps, which takes it some frames: it is asked for until it is done.
+        if !ocean.ocean.is_filled() {
+            water.feedback.set_empty();
         }
         ocean.tell(water.uniform, queue);
         water.feedback.write(|report| ocean.report(report));

@@ -188,6 +188,12 @@ impl Ocean {
         self.outgrown.is_some() || self.making.settled() == Ok(true)
     }
 
+    /// Whether updates have filled all of the maps there are. Before that, what is drawn is nothing yet, or what there was before a change of size: who makes no updates while the sea
+    /// stands has to make these, one for each set of maps, and more where [`prepare`](Self::prepare) put one off.
+    pub fn is_filled(&self) -> bool {
+        self.outgrown.is_none() && self.filled as usize >= self.resources.sets.len()
+    }
+
     /// Whether the resources are known to be there. Where they have turned out not to be, what they replaced is put back.
     fn settle(&mut self) -> Result<bool, OceanError> {
         self.making.settled().map_err(|error| {
